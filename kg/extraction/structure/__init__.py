@@ -23,6 +23,7 @@ _READERS = (
     offices.officers,
     offices.careers,
     offices.introductions,
+    offices.rosters,
     offices.signatures,
     papers.contracts,
     papers.notes,

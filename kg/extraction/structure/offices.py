@@ -46,6 +46,14 @@ _LEADING_WORDS = re.compile(
     r"|^\s*(?:and |our |the )*"
 )
 _SIGNED_LINES = 6
+_ROSTER_LINE = re.compile(
+    r"^(?P<name>[A-Z][^\n|–—-]{2,40}(?:-[A-Z][^\n|–—-]{1,20})?)\s?(?P<dash>--|–|—)\s?(?P<title>[A-Z][^\n|]{2,140})$",
+    re.MULTILINE,
+)
+_LEAST_ROSTER = 2
+"""Lines of participants that make a roster."""
+_NICKNAME = re.compile(r"[\"“][^\"“”\n]{1,20}[\"”]")
+_ANALYST = re.compile(r"\banalyst\b", re.IGNORECASE)
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 _CAREER = re.compile(
     r"(?:\b(?:Mr|Ms|Mrs|Dr)\. (?P<name>[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30})?)|\b(?P<pronoun>[Hh]e|[Ss]he)),?"
@@ -167,6 +175,30 @@ def introductions(filing: Filing) -> Iterator[Triple]:
                     yield from with_roles(said, details["role"])
                     office = filing.said((name, "person"), "holds_role", ("", "role"), place, details)
                     yield from with_roles(office, details["role"])
+
+
+def rosters(filing: Filing) -> Iterator[Triple]:
+    """The participants of a call, a line each: "Jane Roe -- Treasurer", "Joe Poe -- Nut Bank -- Analyst"."""
+    lines = list(_ROSTER_LINE.finditer(filing.text))
+    if len(lines) < _LEAST_ROSTER:
+        return
+    told: set[tuple[str, str]] = set()
+    for match in lines:
+        name = " ".join(_NICKNAME.sub(" ", match["name"]).split())
+        title = match["title"].strip()
+        if not is_person(name) or (name, title) in told:
+            continue
+        told.add((name, title))
+        place = match.span()
+        firm, _, office = title.rpartition(match["dash"])
+        if firm.strip() and _ANALYST.search(office):
+            details = {"role": office.strip()}
+            yield filing.said((name, "person"), "works_for", (firm.strip(), "company"), place, details)
+        elif roles_in(title) and not firm:
+            details = {"role": title}
+            yield from with_roles(filing.said((name, "person"), BY_ROLE, filing.firm, place, details), title)
+            office_held = filing.said((name, "person"), "holds_role", ("", "role"), place, details)
+            yield from with_roles(office_held, title)
 
 
 def _introduced(item: str, known: Known) -> str:

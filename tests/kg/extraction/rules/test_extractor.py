@@ -65,6 +65,28 @@ def read(text: str, **about: str) -> list[tuple[str, str, str, str]]:
         ),
         ("Quill Corp., which became Vale Corp., is listed.", ("Vale Corp.", "formerly_named", "Quill Corp.")),
         ("Jane Smith resigned from Acme Corp.", ("Jane Smith", "leaves", "Acme Corp.")),
+        (
+            "Maverick Inc. parent company Live Corp. paid an undisclosed sum.",
+            ("Maverick Inc.", "subsidiary_of", "Live Corp."),
+        ),
+        ("Nut Inc. has been a subsidiary of Bolt plc since 2001.", ("Nut Inc.", "subsidiary_of", "Bolt plc")),
+        ("Bolt plc-owned retailer Nut Inc. closed stores.", ("Nut Inc.", "subsidiary_of", "Bolt plc")),
+        (
+            "Nut Inc. was founded in 1982, and was later bought by Melville Corp. in 1990.",
+            ("Melville Corp.", "acquires", "Nut Inc."),
+        ),
+        ("The purchase of Nut Inc. by the retailer Bolt Corp. was closed.", ("Bolt Corp.", "acquires", "Nut Inc.")),
+        (
+            "Prime Securities Inc. was merged into Vale Corp. in 2003.",
+            ("Prime Securities Inc.", "merges_with", "Vale Corp."),
+        ),
+        ("In 2010, Grain Corp. awarded Rail Corp. a ten-year contract.", ("Grain Corp.", "customer_of", "Rail Corp.")),
+        ("Rail Corp. was selected by Grain Corp. to run trains.", ("Grain Corp.", "customer_of", "Rail Corp.")),
+        ("Quill Corp.'s arch-rival Vale Corp. followed.", ("Quill Corp.", "competes_with", "Vale Corp.")),
+        (
+            "Quill Corp. has collaborated with brands including Vale Corp. and Nut Inc.",
+            ("Quill Corp.", "partners_with", "Nut Inc."),
+        ),
         ("小米集团收购了蓝海科技有限公司。", ("小米集团", "acquires", "蓝海科技有限公司")),
         ("蓝海科技有限公司是顺丰控股的全资子公司。", ("蓝海科技有限公司", "subsidiary_of", "顺丰控股")),
         ("腾讯董事长马化腾表示满意。", ("马化腾", "leads", "腾讯")),

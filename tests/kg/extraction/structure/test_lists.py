@@ -224,3 +224,18 @@ def test_the_office_of_a_signature_is_only_the_office():
     text = "By: /s/ Ann Roe\nAnn Roe\nSenior Vice President, Treasurer\nForm 10-Q 22\n"
     triples = structure_triples(document_of(text), {})
     assert {triple.metadata["role"] for triple in triples} == {"Senior Vice President, Treasurer"}
+
+
+def test_a_roster_of_a_call_says_who_holds_which_office():
+    text = (
+        'Call participants:\n\nAnn B. Roe--President and Chief Executive Officer\n\nEarl "Duke" Poe -- Treasurer\n\n'
+        "Jim Doe -- Nut Securities -- Analyst\n\nFirst quarter -- Second quarter\n"
+    )
+    assert said(text) == {
+        ("Ann B. Roe", "leads", "Bolt Inc."),
+        ("Ann B. Roe", "holds_role", "President"),
+        ("Ann B. Roe", "holds_role", "Chief Executive Officer"),
+        ("Earl Poe", "works_for", "Bolt Inc."),
+        ("Earl Poe", "holds_role", "Treasurer"),
+        ("Jim Doe", "works_for", "Nut Securities"),
+    }
