@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from ...core.patterns import PatternTable
 from ...core.rules import load_rules
 from ..formats.registry import Evidence
 
@@ -37,7 +38,7 @@ def find_kind(text: str, titles: Sequence[str], of_name: str, given: str, eviden
 def _kinds(text: str, titles: Sequence[str], of_name: str, given: str, evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield given, "argument"
     yield _kind_of_form(evidence.dei.get("DocumentType", "")), "inline XBRL"
-    yield "earnings call" if evidence.is_call else "", "transcript"
+    yield "earnings call" if evidence.is_call and _speaks_of_a_company(text) else "", "transcript"
     yield kind_of_titles(titles), "cover page"
     yield of_name, "file name"
     yield kind_of_titles([evidence.info.get("title", ""), evidence.info.get("subject", "")]), "file properties"
@@ -56,6 +57,11 @@ def kind_of_titles(lines: Sequence[str]) -> str:
 def _usual_heads(evidence: Evidence) -> list[str]:
     """Running heads, those that stand on the most pages first."""
     return sorted(evidence.running, key=lambda head: -evidence.running[head])[:10]
+
+
+def _speaks_of_a_company(text: str) -> bool:
+    """True where people who speak in turn name what every call with investors names; not for a speech in parliament."""
+    return PatternTable(__package__, "metadata.toml", "call").any("of_a_company", text)
 
 
 def _speaks_like_a_call(text: str) -> bool:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from cliquerag.core.errors import ModelError
+from cliquerag.core.ids import stable_id
+from cliquerag.models.chat import load_language_model
+from cliquerag.models.language import Message
 from cliquerag.retrieval.search.evidence import Evidence
 
 from benchmarks.tasks.ideas import _index_sets, index_ideas
 from benchmarks.tasks.ideas._index_page import Measured, keep, kept_rows, write_page
+from benchmarks.tasks.ideas._recorded_endpoint import recorded_endpoint
 
 CALL = (
     "Operator\nWelcome to the call. We take questions now.\n\n"
@@ -103,3 +108,16 @@ def test_a_row_that_asks_a_model_runs_only_where_one_is_set(monkeypatch):
     assert "agentic" in index_ideas.ideas() and "agentic" not in index_ideas.runnable()
     monkeypatch.setenv("CLIQUERAG_MODEL", "mailbox")
     assert index_ideas.runnable() == index_ideas.ideas()
+
+
+def test_rows_that_ask_a_model_replay_what_a_reader_answered(tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    chat = [{"role": "user", "content": "Which paragraphs?"}]
+    key = stable_id(json.dumps(chat, ensure_ascii=False, sort_keys=True))
+    recorded = tmp_path / "reader.jsonl"
+    recorded.write_text(json.dumps({"key": key, "text": "the first"}) + "\n", encoding="utf-8")
+    with recorded_endpoint(recorded) as settings:
+        model = load_language_model(settings["model"], base_url=settings["base_url"])
+        assert model.reply([Message("user", "Which paragraphs?")]).text == "the first"
+        with pytest.raises(ModelError, match="nobody has answered"):
+            model.reply([Message("user", "Which tables?")])

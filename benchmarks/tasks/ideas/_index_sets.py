@@ -92,14 +92,15 @@ def _page(item: Evidence) -> Hashable:
 # --- finance, English
 
 
-def _chroma(folder: Path) -> IdeaSet:
+def _chroma(only: str, folder: Path) -> IdeaSet:
+    """All corpora together, or the one that is named."""
     questions = chroma_chunking.read_questions(folder)
-    names = dict.fromkeys(question.corpus for question in questions)
+    names = [only] if only else list(dict.fromkeys(question.corpus for question in questions))
     texts = {f"{name}.md": (folder / "corpora" / f"{name}.md").read_text(encoding="utf-8") for name in names}
-    asked = [
-        Asked(number, question.text, Scope.all(), partial(_excerpts, question))
-        for number, question in enumerate(questions)
-    ]
+    asked: list[Asked] = []
+    for number, question in enumerate(questions):
+        if question.corpus in names:
+            asked.append(Asked(number, question.text, Scope.all(), partial(_excerpts, question)))
     return IdeaSet(texts, asked)
 
 
@@ -309,7 +310,8 @@ def _of_documents(
 
 
 SETS: Mapping[str, tuple[str, Callable[[Path], IdeaSet]]] = {
-    "chroma": ("chroma_chunking", _chroma),
+    "chroma": ("chroma_chunking", partial(_chroma, "")),
+    "chroma_speech": ("chroma_chunking", partial(_chroma, "state_of_the_union")),
     "financebench_known": ("financebench", partial(_financebench, False)),
     "financebench_shared": ("financebench", partial(_financebench, True)),
     "near_pages_known": ("financebench", partial(_near_pages, False)),

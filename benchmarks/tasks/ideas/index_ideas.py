@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -26,7 +28,9 @@ from cliquerag.core.rules import read_rules
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.indexing.pipeline import versions
 from cliquerag.models.language import Usage
-from cliquerag.retrieval.search.evidence import Evidence
+from cliquerag.retrieval.answer.generative.multi_query import imagined_answer, search_each
+from cliquerag.retrieval.search.evidence import Evidence, Trace
+from cliquerag.retrieval.search.ranking.weights import HYDE, extras_named
 from cliquerag.settings import resolve_settings
 from cliquerag.workspace import Workspace
 
@@ -35,6 +39,7 @@ from ...registry import DATA_VARIABLE
 from .._shared import embedder, page_texts
 from ._index_page import Measured, keep, kept_rows, write_page
 from ._index_sets import SETS, Asked, IdeaSet, read_set
+from ._recorded_endpoint import recorded_endpoint
 
 FOLDER = "."
 MINUTES = 60
@@ -70,9 +75,9 @@ def ideas() -> dict[str, Idea]:
     return {name: Idea(name, **values) for name, values in rows.items()}
 
 
-def runnable() -> dict[str, Idea]:
-    """The rows that can run here: those that ask a model only where one is set."""
-    has_model = bool(resolve_settings().settings.model)
+def runnable(has_model: bool = False) -> dict[str, Idea]:
+    """The rows that can run here: those that ask a model only where one is set, or ``has_model`` says so."""
+    has_model = has_model or bool(resolve_settings().settings.model)
     return {name: idea for name, idea in ideas().items() if idea.needs != "model" or has_model}
 
 
@@ -95,30 +100,34 @@ def measure(
     rows: Sequence[Idea],
     stores: Path | None = None,
     say: Callable[[str], None] = lambda text: None,
+    reader: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Measured]:
-    """Row -> what it scored on a set. ``stores`` keeps the workspaces for the next run; they are scratch without it."""
+    """Row -> what it scored on a set. ``stores`` keeps the workspaces for the next run; they are scratch without it.
+
+    ``reader`` are the settings of the endpoint that rows which ask a model ask; those of the environment without it.
+    """
     found: dict[str, Measured] = {}
     with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as scratch:
         for idea in rows:
             say(f"{name}: {idea.name}")
-            with _workspace(asked, idea, stores or Path(scratch), name) as workspace:
+            model = reader if idea.needs == "model" else {}
+            with _workspace(asked, idea, stores or Path(scratch), name, model) as workspace:
                 found[idea.name] = _asked(workspace, asked.questions)
     return found
 
 
 @contextmanager
-def _workspace(asked: IdeaSet, idea: Idea, folder: Path, name: str) -> Iterator[Workspace]:
+def _workspace(asked: IdeaSet, idea: Idea, folder: Path, name: str, model: Mapping[str, str]) -> Iterator[Workspace]:
     """A workspace of the documents as this row adds them, open with the settings with which it asks."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{SETS[name][0]}-{_digest(asked, idea)}.db"  # sets of the same documents share it
+    path = folder / f"{SETS[name][0]}-{_digest(asked, idea, model)}.db"  # sets of the same documents share it
     if not path.exists():
-        unfinished = path.with_suffix(".new")
-        unfinished.unlink(missing_ok=True)
-        with _opened(unfinished, idea.add) as adding:
+        unfinished = path.with_suffix(f".{os.getpid()}")  # another run may make the same one
+        with _opened(unfinished, {**idea.add, **model}) as adding:
             for _ in _added(adding, asked):
                 pass
         unfinished.replace(path)
-    with _opened(path, {**idea.add, **idea.ask}) as workspace:
+    with _opened(path, {**idea.add, **idea.ask, **model}) as workspace:
         yield workspace
 
 
@@ -126,9 +135,9 @@ def _opened(path: Path, settings: Mapping[str, Any]) -> Workspace:
     return Workspace(f"sqlite:///{path}", **{"feedback": "off", **settings})
 
 
-def _digest(asked: IdeaSet, idea: Idea) -> str:
+def _digest(asked: IdeaSet, idea: Idea, model: Mapping[str, str]) -> str:
     """Changes with the documents, with the settings for adding and with the version of every step."""
-    with Workspace("sqlite://", **idea.add) as workspace:
+    with Workspace("sqlite://", **{**idea.add, **model}) as workspace:
         steps = versions(workspace.components.tools)
     parts = [dict(idea.add), steps, dict(asked.texts), list(map(str, asked.files))]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
@@ -147,11 +156,23 @@ def _asked(workspace: Workspace, questions: Sequence[Asked]) -> Measured:
     values: dict[str, dict[int, float]] = {}
     began = time.process_time()
     for asked in questions:
-        found = workspace.search(asked.text[:_LONGEST], k=_DEPTH, scope=asked.scope)
+        found = _found(workspace, asked)
         for what, value in asked.score(found).items():
             values.setdefault(what, {})[asked.number] = value
     spent = (time.process_time() - began) / max(1, len(questions))
     return Measured(values, {"ms a question": round(1000 * spent, 1)})
+
+
+def _found(workspace: Workspace, asked: Asked) -> list[Evidence]:
+    """The hits of a question; with ``hyde`` also those of the answer that a model imagines, as an answer has them."""
+
+    def search(wording: str) -> list[Evidence]:
+        return workspace.search(wording[:_LONGEST], k=_DEPTH, scope=asked.scope)
+
+    if HYDE not in extras_named(workspace.settings.extras):
+        return search(asked.text)
+    imagined = imagined_answer(workspace.components.language_model, asked.text, Trace())
+    return search_each(search, asked.text, [imagined] if imagined else [])
 
 
 # --- what everybody has
@@ -241,6 +262,7 @@ def _filings(root: Path) -> IdeaSet:
 @click.option("--stores", type=click.Path(path_type=Path, file_okay=False), help="Keep the workspaces here.")
 @click.option("--docs", type=click.Path(path_type=Path, file_okay=False), default=DOCS, show_default=True)
 @click.option("--cost", is_flag=True, help="Measure the costs of the rows too.")
+@click.option("--reader", is_flag=True, help="Rows that ask a model get the recorded answers of a reader.")
 @click.option("--page", "page_only", is_flag=True, help="Only write the page anew.")
 def main(
     rows: str,
@@ -251,17 +273,19 @@ def main(
     stores: Path | None,
     docs: Path,
     cost: bool,
+    reader: bool,
     page_only: bool,
 ) -> None:
     """Measure rows on sets, keep what was found, and write docs/index_ideas.md from all that is kept."""
-    wanted = _named(rows, [*runnable(), *BASELINES], "row")
+    wanted = _named(rows, [*runnable(reader), *BASELINES], "row")
     chosen = (
         [] if page_only else _named(sets, [name for name, (own, _) in SETS.items() if (data / own).is_dir()], "set")
     )
     own = [ideas()[name] for name in wanted if name in ideas()]
     for name in chosen:
         asked = read_set(name, data).sample(limit, part)
-        found = measure(asked, name, own, stores, lambda text: click.echo(text, err=True))
+        with recorded_endpoint() if reader else nullcontext({}) as model:
+            found = measure(asked, name, own, stores, lambda text: click.echo(text, err=True), model)
         if not set(wanted).isdisjoint(BASELINES):
             found |= {row: one for row, one in baselines(asked).items() if row in wanted}
         for row, measured in found.items():

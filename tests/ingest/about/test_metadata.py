@@ -326,3 +326,11 @@ def test_chinese_news_are_of_whom_announces_them_or_of_nobody(news: str, compani
 def test_a_ticker_is_spelled_out_where_a_call_often_says_its_name(text: str, company: str) -> None:
     found = read_text(text, source="BBY_q1_2022.txt", hints=DocumentHints(kind="earnings call")).metadata
     assert (found.companies, found.tickers) == ((company,), ("BBY",))
+
+
+def test_people_who_speak_in_turn_hold_a_call_only_where_they_speak_of_a_company() -> None:
+    said = "We sold more pumps in every region than in spring. "
+    turns = "".join(f"MS. {name}: {said * 3}{{0}}\n\n" for name in ("DOE", "ROE") * 4)
+    call, speech = (read_text(turns.format(more), source="a.txt") for more in ("Our margins rose.", "We shall see."))
+    assert {segment.speaker for segment in speech.segments} == {segment.speaker for segment in call.segments} != {""}
+    assert (call.metadata.kind, speech.metadata.kind) == ("earnings call", "other")
