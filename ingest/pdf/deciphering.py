@@ -34,6 +34,8 @@ _MOST_UNKNOWN = 0.3
 _DIGITS = frozenset("0123456789")
 _ALONE = 0.95
 """Share of a mark's neighbours that are blanks or far away."""
+_PRINTED = 0.9
+"""Share of the letters and digits seen on a page from which its own letters are the whole of it."""
 _QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 _MARK = "\u2022"
 _EDGE = 2.0
@@ -163,6 +165,10 @@ def _is_apart(before: Letter, letter: Letter) -> bool:
     return gap > _GAP * letter.size or gap < -letter.size
 
 
+def _letter_count(words: Sequence[Word]) -> int:
+    return sum(map(str.isalnum, "".join(word.text for word in words)))
+
+
 def _plain(text: str) -> str:
     """Compatibility forms folded, quotation marks straight: recognition gives now one form, now another."""
     return unicodedata.normalize("NFKC", text).translate(_QUOTES)
@@ -255,8 +261,14 @@ class PagesRead:
 
     @property
     def words(self) -> dict[int, tuple[Word, ...]]:
-        """Page -> its words, those that were deciphered first."""
-        return self.recognised.words | self.deciphered
+        """Page -> its words: as deciphered, but for pages that were recognised and print much more in pictures."""
+        recognised = self.recognised.words
+        spelled = {
+            page: words
+            for page, words in self.deciphered.items()
+            if _PRINTED * _letter_count(recognised.get(page, ())) <= _letter_count(words)
+        }
+        return recognised | spelled
 
     @property
     def note(self) -> str:

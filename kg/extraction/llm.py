@@ -112,8 +112,8 @@ class ModelExtractor:
     def _with_names(self, windows: Sequence[Window], passages: Sequence[Passage]) -> list[Window]:
         """Each window with the names that the rules find in the document more than once and that it has."""
         counted: Counter[str] = Counter()
-        for extraction in RulesExtractor(self._schema).extract(passages):
-            counted.update(name.full for name in extraction.names if name.type in _NAMED)
+        for names_of_passage in RulesExtractor(self._schema).names(passages):
+            counted.update(name.full for name in names_of_passage if name.type in _NAMED)
         names = [name for name, count in counted.most_common() if count > 1]
         told = []
         for window in windows:

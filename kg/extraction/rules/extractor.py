@@ -90,9 +90,17 @@ class RulesExtractor:
 
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
         """One extraction for each passage of one document; aliases found anywhere hold everywhere."""
+        return self._extractions(passages, all_relations=True)
+
+    def names(self, passages: Sequence[Passage]) -> list[tuple[Name, ...]]:
+        """The names in each passage of one document, for the work of a part of the relations: of those sentences where
+        a relation shows of what type a thing is."""
+        return [found.names for found in self._extractions(passages, all_relations=False)]
+
+    def _extractions(self, passages: Sequence[Passage], *, all_relations: bool) -> list[Extraction]:
         texts = [_Text.of(passage) for passage in passages]
         finders = self._finders(texts)
-        found = [self._read(text, finders[text.passage.language]) for text in texts]
+        found = [self._read(text, finders[text.passage.language], all_relations) for text in texts]
         if not found:
             return []
         tickers: dict[str, str] = {}
@@ -114,7 +122,7 @@ class RulesExtractor:
                 finders[language].aliases.update(stated)
         return finders
 
-    def _read(self, text: _Text, finder: Finder) -> Extraction:
+    def _read(self, text: _Text, finder: Finder, all_relations: bool) -> Extraction:
         names: list[Name] = []
         good: dict[tuple[str, str, str, int], Triple] = {}
         rejected: list[Triple] = []
@@ -130,6 +138,8 @@ class RulesExtractor:
             read = printed if others else _with_subject(printed)
             sentence = _Sentence(printed, start, tuple(shown), read)
             others = _names_others(found, text.passage.subject)
+            if not all_relations and all(name.type != THING for name in sentence.names):
+                continue
             for triple in self._triples(sentence, text.passage):
                 if triple.reason:
                     rejected.append(triple)

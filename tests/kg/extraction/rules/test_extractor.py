@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from cliquerag.kg.extraction.rules import RulesExtractor, guess_language
+from cliquerag.kg.extraction.rules import RulesExtractor, extractor, guess_language
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage
 
@@ -337,3 +337,18 @@ def test_a_term_of_office_is_kept_with_its_end():
     terms = {t.tail: (t.metadata.get("since"), t.metadata.get("until")) for t in triples if t.relation == "works_for"}
     assert terms["Acme Corp."] == ("May 2015", "March 2019")
     assert terms["Bolt Inc."] == (None, "2014")
+
+
+def test_names_alone_are_those_of_the_whole_work(monkeypatch):
+    texts = (
+        "Acme Corp. acquired Bolt Ltd. in May 2023. Jane Doe is chief executive officer of Acme Corp.",
+        "Acme Corp. launched the Zephyr for drivers. The Zephyr sells well, and Acme Corp. supplies Vexel Inc.",
+        "四方科技收购了华能电力有限公司。",
+    )
+    passages = [Passage(text, language="zh" if at == 2 else "en") for at, text in enumerate(texts)]
+    whole = [extraction.names for extraction in RULES.extract(passages)]
+    assert RULES.names(passages) == whole
+    asked: list[str] = []
+    monkeypatch.setattr(extractor, "find_relations", lambda text, *rest: asked.append(text) or iter(()))
+    RULES.names(passages[:1])
+    assert asked == [], "the relations of names whose types are certain are not looked for"
