@@ -148,16 +148,28 @@ def _heads_of_values(lines: Sequence[TextLine], number: int) -> list[list[Piece]
     "Votes For", "Votes Against", "Abstentions"; nothing where not every value stands under words of its own."""
     row, above = lines[number], lines[number - 1]
     is_row = row.numbers == len(row.pieces) >= _FEWEST_VALUES
-    if not is_row or above.values or row.gap_below(above) >= 1.5 * row.height:
+    if not is_row or not _stands_right_over(above, row) or len(above.pieces) != len(row.pieces):
         return []
-    heads = [[head for head in above.pieces if _is_over(head, value)] for value in row.pieces]
-    if len(above.pieces) != len(row.pieces) or any(len(own) != 1 for own in heads):
+    if not all(map(_is_over, above.pieces, row.pieces)):
         return []
-    further = lines[number - 2] if number > 1 else None
-    goes_on = further is not None and not further.values and above.gap_below(further) < 1.5 * above.height
-    if goes_on and further is not None and 1 < len(further.pieces) <= len(row.pieces):
-        heads = [[*filter(lambda head, own=own: _is_over(head, own[0]), further.pieces), *own] for own in heads]
+    further = lines[number - 2] if number > 1 else above
+    begins = further.pieces if _begins_heads(further, above) else []
+    heads: list[list[Piece]] = []
+    for head in above.pieces:
+        first_line = [piece for piece in begins if _is_over(piece, head)]
+        heads.append([*first_line, head])
     return heads
+
+
+def _stands_right_over(above: TextLine, below: TextLine) -> bool:
+    """True for a line of words alone without a gap to the one below."""
+    return not above.values and below.gap_below(above) < 1.5 * below.height
+
+
+def _begins_heads(further: TextLine, above: TextLine) -> bool:
+    """True for the first line of heads that go on in the next."""
+    is_of_several = 1 < len(further.pieces) <= len(above.pieces)
+    return further is not above and is_of_several and _stands_right_over(further, above)
 
 
 def _is_over(head: Piece, value: Piece) -> bool:
