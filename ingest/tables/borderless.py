@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import filterfalse, pairwise
+from itertools import chain, filterfalse, pairwise
 from statistics import median
 
 from ..pdf.backend import PageLayout
 from .blocks import MAX_HEADS, Block, find_blocks, is_prose
 from .columns import body_columns
-from .found import Draft
+from .found import Cell, Draft
 from .geometry import Interval
 from .heads import is_head_line
 from .layout import lay_out
 from .lines import Piece, TextLine, pieces_of
 from .values import is_unit_line
 
+_FEWEST_VALUES = 3
+"""Values under heads of their own that make a table of one row: two may stand under words by chance."""
 _SHORT_HEAD = 12
 """Characters of a head that may stand in the middle of the page by chance."""
 _WIDEST_HEAD = 90.0
@@ -127,12 +129,66 @@ def borderless_tables(page: PageLayout, lines: Sequence[TextLine]) -> list[Draft
     """Tables among the lines of one column of text, from top to bottom."""
     drafts = []
     free = 0
+    taken: set[int] = set()
     for block in find_blocks(page, lines):
         draft = _draft(page, lines, block, free)
         if draft is not None:
             drafts.append(draft)
             free = block.last + 1
-    return drafts
+            taken.update(chain.from_iterable(cell.words for cell in draft.cells))
+    for number in range(1, len(lines)):
+        heads = _heads_of_values(lines, number)
+        if heads and taken.isdisjoint(lines[number].words):
+            drafts.append(_turned(page, heads, lines[number]))
+    return sorted(drafts, key=lambda draft: draft.box[1])
+
+
+def _heads_of_values(lines: Sequence[TextLine], number: int) -> list[list[Piece]]:
+    """The words over each value of a line of nothing but numbers, three at least, as in the votes on a proposal:
+    "Votes For", "Votes Against", "Abstentions"; nothing where not every value stands under words of its own."""
+    row, above = lines[number], lines[number - 1]
+    is_row = row.numbers == len(row.pieces) >= _FEWEST_VALUES
+    if not is_row or not _stands_right_over(above, row) or len(above.pieces) != len(row.pieces):
+        return []
+    if not all(map(_is_over, above.pieces, row.pieces)):
+        return []
+    further = lines[number - 2] if number > 1 else above
+    begins = further.pieces if _begins_heads(further, above) else []
+    heads: list[list[Piece]] = []
+    for head in above.pieces:
+        first_line = [piece for piece in begins if _is_over(piece, head)]
+        heads.append([*first_line, head])
+    return heads
+
+
+def _stands_right_over(above: TextLine, below: TextLine) -> bool:
+    """True for a line of words alone without a gap to the one below."""
+    return not above.values and below.gap_below(above) < 1.5 * below.height
+
+
+def _begins_heads(further: TextLine, above: TextLine) -> bool:
+    """True for the first line of heads that go on in the next."""
+    is_of_several = 1 < len(further.pieces) <= len(above.pieces)
+    return further is not above and is_of_several and _stands_right_over(further, above)
+
+
+def _is_over(head: Piece, value: Piece) -> bool:
+    return head.x0 < value.x1 and value.x0 < head.x1
+
+
+def _turned(page: PageLayout, heads: Sequence[Sequence[Piece]], row: TextLine) -> Draft:
+    """One row of values as a table of two columns, in which each value has its head for a label."""
+    cells: list[Cell] = []
+    for number, (head, value) in enumerate(zip(heads, row.pieces, strict=True)):
+        cells.append(Cell.of_pieces(head, (number, number), (0, 0), head[0].x0))
+        cells.append(Cell.of_pieces([value], (number, number), (1, 1), value.x0))
+    pieces = [*chain.from_iterable(heads), *row.pieces]
+    box = (
+        min(piece.x0 for piece in pieces), min(piece.y0 for piece in pieces),
+        max(piece.x1 for piece in pieces), max(piece.y1 for piece in pieces),
+    )  # fmt: skip
+    height = len(row.pieces)
+    return Draft(page.number, box, cells, height=height, width=2, tops=(box[1],) * height)
 
 
 def _draft(page: PageLayout, lines: Sequence[TextLine], block: Block, free: int) -> Draft | None:

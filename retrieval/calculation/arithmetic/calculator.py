@@ -27,10 +27,11 @@ _NO_MONEY = ("", *_UNSCALED)
 
 
 class MissingError(LookupError):
-    """No fact states these components."""
+    """No fact states these components; ``stated_for`` are longer spans to the same day for which one does."""
 
-    def __init__(self, *names: str) -> None:
-        super().__init__(", ".join(names))
+    def __init__(self, *names: str, stated_for: str = "") -> None:
+        told = f"; what is stated is {stated_for}" if stated_for else ""
+        super().__init__(f"{', '.join(names)}{told}")
         self.names = names
 
 
@@ -161,7 +162,8 @@ class Calculator:
         """The fact that states a metric; where several rows do, under the name of the row that was taken."""
         choice = self.book.metric(name, _earlier(period, back), written)
         if choice is None:
-            raise MissingError(_when(name, _earlier(period, back)))
+            earlier = _earlier(period, back)
+            raise MissingError(_when(name, earlier), stated_for=", ".join(self.book.longer_spans(name, earlier)))
         if not choice.sure:
             raise UnclearError(f"{name}: {_values(choice)}")
         return _as_component(choice.fact.own_label if choice.settled else name, choice, back)

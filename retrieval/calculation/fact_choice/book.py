@@ -160,6 +160,19 @@ class FactBook:
                 return plain
         return ""
 
+    def longer_spans(self, metric: str, period: Period) -> list[str]:
+        """The labels of longer spans that end with a quarter and for which the metric is stated: cash flow statements
+        of quarterly reports count from the beginning of the year."""
+        if period.unit != "quarter":
+            return []
+        spans: dict[str, None] = {}
+        for fact in self.of(metric):
+            own = fact.period
+            is_longer = own is not None and own.unit in ("half", "nine months") and not is_part(fact)
+            if is_longer and own is not None and own.last_day == period.last_day:
+                spans[own.label] = None
+        return list(spans)
+
     def periods_of(self, facts: Iterable[Fact], *, parts: bool = False) -> list[Period]:
         """Years, or the days of balances, for which there is a fact, ascending; with ``parts`` also of a segment."""
         found: dict[int, Period] = {}

@@ -202,13 +202,11 @@ class Rows:
 
     def _match(self, row: Row, wanted: _Wanted) -> Match | None:
         """The row with its score; None where it is not the one that is wanted."""
-        if not wanted.may_be(row.label):
-            return None
-        if _states_another(row, wanted):
+        if not wanted.may_be(row.label) or _states_another(row, wanted):
             return None
         told = wanted.metric_words if self._is_about(row, wanted.metric) else frozenset[str]()
-        if wanted.metric and not told and not wanted.metric_stems <= row.stems:
-            return None  # "net sales" are no "net income"
+        if not told and not _names_metric(row, wanted):
+            return None
         verbatim = bool(row.label) and _contains(wanted.text, row.label)
         covered = self._share(wanted.words, row.own | row.around | told, without=float(verbatim))
         if covered < _LEAST_COVERED:
@@ -308,6 +306,11 @@ def _words_of_metrics(metrics: MetricList) -> frozenset[str]:
 @lru_cache(maxsize=50_000)
 def _words(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
+
+
+def _names_metric(row: Row, wanted: _Wanted) -> bool:
+    """True where the row, or its table, has all words of the metric's name: "net sales" are no "net income"."""
+    return not wanted.metric or wanted.metric_stems <= row.stems
 
 
 def _states_another(row: Row, wanted: _Wanted) -> bool:

@@ -330,3 +330,25 @@ def test_years_in_pairs_are_heads_beside_a_unit():
     )
     (found,) = find_tables([layout])
     assert found.table.header_rows == 1
+
+
+def test_one_row_of_numbers_under_words_of_their_own_is_a_table_of_labels():
+    layout = page(
+        line(80, (50, "The votes were cast for the proposal as set forth below:")),
+        line(100, (50, "Votes For"), (200, "Votes For"), (350, "Abstentions")),
+        line(111, (55, "1 Year"), (205, "2 Years"), (350, "of holders")),
+        line(122, (50, "57,172,731"), (200, "13,324,080"), (355, "170,172")),
+    )
+    assert rows(layout) == (
+        ("Votes For 1 Year", "57,172,731"),
+        ("Votes For 2 Years", "13,324,080"),
+        ("Abstentions of holders", "170,172"),
+    )
+
+
+def test_numbers_under_other_numbers_or_not_under_the_words_are_none():
+    under_numbers = page(
+        line(100, (50, "1,000"), (200, "2,000"), (350, "3,000")), line(111, (50, "7"), (200, "8"), (350, "9"))
+    )
+    beside = page(line(100, (50, "Ada"), (90, "Bo"), (130, "Cy")), line(111, (250, "71"), (300, "82"), (350, "93")))
+    assert not any(len(found.table.rows) == 3 for layout in (under_numbers, beside) for found in find_tables([layout]))

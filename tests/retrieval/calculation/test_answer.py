@@ -440,3 +440,10 @@ def test_rows_of_tables_read_from_lines_are_told_apart_by_what_leads_to_them():
         store.text = {"report": text}.__getitem__
         assert "769" in answer_numbers(store, "What was the net income of Acme's Devices segment in FY2022?").text
         assert "5,023" in answer_numbers(store, "What were net sales of Acme's Cloud segment in FY2022?").text
+
+
+def test_a_quarter_of_which_only_the_half_year_is_stated_says_so():
+    facts = [fact("cash from operations", "H1 2022", "1,280"), fact("revenue", "Q2 2022", "900")]
+    with closing(number_store(report=("Acme Inc.", "Q2 2022", facts))) as store:
+        declined = explain_numbers(store, "What was Acme's operating cash flow in Q2 2022?").declined
+        assert declined == "no fact states cash from operations (Q2 2022); what is stated is H1 2022"
