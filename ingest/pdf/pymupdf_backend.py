@@ -175,8 +175,9 @@ def _letter_flags() -> int:
     """Letters by number where their font does not tell them, without blanks that the library puts between them."""
     import pymupdf
 
-    numbers: int = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE | pymupdf.TEXT_INHIBIT_SPACES
-    return numbers | pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+    letters = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE | pymupdf.TEXT_INHIBIT_SPACES
+    flags: int = letters | pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
+    return flags
 
 
 @cache
