@@ -462,7 +462,7 @@ def test_a_table_of_one_value_a_line_has_rows_and_years(sentence: str, passes: b
 )
 def test_dates_of_another_year_and_companies_that_open_a_sentence(sentence: str, found: str) -> None:
     text = (
-        "Two lawsuits were filed by Epic Games. On April 24, 2023 the appeals court affirmed the ruling; a counterclaim "
-        "for breach of contract was filed. HCC is a lender."
+        "Two lawsuits were filed by Epic Games. On April 24, 2023 the appeals court affirmed the ruling; "
+        "a counterclaim for breach of contract was filed. HCC is a lender."
     )
     assert objection(sentence, [Source(text, "Harbor Inc. | 10-Q")]) == found
