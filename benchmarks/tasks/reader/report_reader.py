@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,9 +32,12 @@ from cliquerag.ingest.sentences import split_text
 from cliquerag.models.language import Failed, LanguageModel, Message, Reply, Usage
 from cliquerag.models.parsing import parse_json
 from cliquerag.reports.parts import Report as Written
+from cliquerag.retrieval.answer.generative.answer_check import Passage
 
 from .._shared import read_lines
 from ._recorded import RecordedReader
+from .grounding import rows_of
+from .grounding_free import Checked, checked_forms, sentences_in
 
 FOLDER = "financebench"
 MINUTES = 6
@@ -47,6 +51,13 @@ _PATIENCE = 3_600
 _QUESTION = re.compile(r"^(\d{1,3})\. (.+)$", re.MULTILINE)
 _BLOCK = re.compile(r"^\[(\d{1,3})\][^\n]{0,2000}\n<([a-z]+-[0-9a-f]+)>\n(.*?)\n</\2>", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"\[\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,20}\]")
+_OF_ITS_KIND = re.compile(
+    r"(?:It is|These are|This is|The figures? (?:is|are)|The (?:note|text|section|statement)|Unaudited|These figures)\b"
+)
+"""Begins what a digest says of its section: "It is management's own view"."""
+_UNREAD = ("costco", "netflix")
+"""In the heads of the sections of topics that were left unread."""
+_SEED = 11
 _ANSWER_TOKENS = 150
 """Of an answer to a question, for its cost beside a report's."""
 
@@ -74,11 +85,13 @@ def score(url: str, topics: Sequence[Mapping[str, Any]]) -> Report:
     """The same over a workspace that holds the filings."""
     quoted = list(_reports(url, topics, lambda topic: None))
     wanted, unseen = os.environ.get(READER, ""), ""
+    digested: list[Row] = []
     if wanted:
         made = record(url, topics, wanted)
     else:
         reader = ReportingReader(read_lines(_REPLIES) if _REPLIES.is_file() else ())
         made = list(_reports(url, topics, lambda topic: reader))
+        digested = list(_digest_rows(reader))
         unseen = f"{reader.unknown} rows and readings that the reader had not seen."
     whole = [one for one in made if one.report is not None]
     notes = [f"{len(topics)} topics, {len(whole)} with all replies recorded."]
@@ -89,7 +102,7 @@ def score(url: str, topics: Sequence[Mapping[str, Any]]) -> Report:
         rows += _written_rows("CliqueRAG, reader", [one.report for one in whole if one.report is not None])
         rows += _cost_rows(url, whole)
         rows += _wrong_rows([one.topic["id"] for one in whole])
-    return Report("report_reader", tuple(rows), tuple(notes))
+    return Report("report_reader", (*rows, *digested), tuple(notes))
 
 
 def record(url: str, topics: Sequence[Mapping[str, Any]], endpoint: str) -> list[Made]:
@@ -135,6 +148,8 @@ class ReportingReader(RecordedReader):
     def __init__(self, items: Sequence[Mapping[str, Any]] = ()) -> None:
         self._items: dict[tuple[str, ...], Any] = {}
         self.unknown = 0
+        self.read: dict[tuple[str, str], str] = {}
+        """Digest and section -> the company and period of the section."""
         for item in items:
             self._items[tuple(item["of"])] = item["said"]
 
@@ -172,11 +187,13 @@ class ReportingReader(RecordedReader):
     def _digests(self, asked: str) -> Any:
         questions = questions_in(asked)
         said: list[dict[str, Any]] = []
+        heads = {int(match[1]): match[0].partition("\n")[0].partition("]")[2] for match in _BLOCK.finditer(asked)}
         for section, text in blocks_in(asked).items():
             for number, question in questions.items():
                 digest = self._items.get(("digest", question, text_key(text)))
                 if digest is not None:
                     said.append({"section": section, "question": number, "digest": digest})
+                    self.read[digest, text] = heads[section].strip()
         self.unknown += not said
         return {"digests": said}
 
@@ -299,6 +316,19 @@ def _written_rows(system: str, reports: Sequence[Written]) -> Iterator[Row]:
     yield Row.mean(system, "calls a report", [float(used["calls"]) for used in usage])
     tokens = [float(used["input_tokens"] + used["output_tokens"]) for used in usage]
     yield Row.mean(system, "tokens a report (cost)", tokens)
+
+
+def _digest_rows(reader: RecordedReader) -> Iterator[Row]:
+    """The sentences of the digests, which a reader worded freely, and one error in each, against their sections."""
+    draw = random.Random(_SEED)
+    checked: list[Checked] = []
+    for (digest, text), about in sorted(reader.read.items()):
+        is_unread = any(name in about.lower() for name in _UNREAD)
+        for sentence in sentences_in(digest):
+            if not _OF_ITS_KIND.match(sentence):
+                checked += checked_forms(sentence, [Passage(text, about)], draw, unread=is_unread)
+    for label, is_unread in (("in digests", False), ("in digests, unread", True)):
+        yield from rows_of("CliqueRAG, reader", label, [one for one in checked if one[0].unread == is_unread])
 
 
 def _cost_rows(url: str, made: Sequence[Made]) -> Iterator[Row]:

@@ -16,6 +16,7 @@ from .figures import figures_of
 from .times import is_base, same_time, times_of_figures
 from .wording import direction_of_change, names_of_words, trend_of
 
+_EARLIER = re.compile(r"\b(?:prior|previous|last|ago|earlier|before)\b|上年|同期", re.IGNORECASE)
 _LEVEL = re.compile(r"\b(?:to|from)\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$", re.IGNORECASE)
 """Before a value, and not the size of a change."""
 _CHANGE = re.compile(r"\b(?:change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
@@ -103,7 +104,7 @@ def _is_level(claim: Claim) -> bool:
 
 def _is_of_the_time_reported(claim: Claim, printed: Sequence[_Printed]) -> bool:
     """True where the claim is not of the time that others are compared with, as far as it says."""
-    if claim.is_base:
+    if claim.is_base or _EARLIER.search(claim.clause):
         return False
     reported = [period for other in printed if not other.is_base for period in other.periods]
     return not claim.periods or (bool(reported) and same_time(claim.periods, reported))

@@ -185,10 +185,16 @@ def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodM
         return FigureTime((), True, said)
     if len(mentions) == 1:
         return FigureTime(() if _is_of_others(text, figure, behind, mentions[0]) else said, True, said)
-    ahead = [mention for mention in mentions if mention.end <= figure.start and not _is_closed(text, mention, figure)]
-    if not ahead:
+    ahead = _last_ahead(text, figure, mentions)
+    if ahead is None:
         return FigureTime((), True, said)
-    return FigureTime((ahead[-1].period,), _reaches(text, ahead[-1], figure), said)
+    return FigureTime((ahead.period,), _reaches(text, ahead, figure), said)
+
+
+def _last_ahead(text: str, figure: Quantity, mentions: Sequence[PeriodMention]) -> PeriodMention | None:
+    """The last period before a figure, but for those in brackets that do not hold it."""
+    ahead = [mention for mention in mentions if mention.end <= figure.start]
+    return next((mention for mention in reversed(ahead) if not _is_closed(text, mention, figure)), None)
 
 
 def _is_of_others(text: str, figure: Quantity, behind: PeriodMention | None, only: PeriodMention) -> bool:

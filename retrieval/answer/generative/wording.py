@@ -28,6 +28,7 @@ _BY = re.compile(r"\b(?:by|of)\W{0,4}(?:about|roughly|nearly|approximately|some|
 _NAME = re.compile(r"[A-Z][\w&’'-]*(?:\.[A-Z]\.?)?(?:\s+(?:(?:of|and|&|for|the)\s+)?[A-Z][\w&’'-]*){0,6}")
 _ONE_NAME = re.compile(r"(?<![.!?] )\b[A-Z][a-z]{3,}\b")
 _WORD = re.compile(r"[A-Za-z&]+(?:[-’'][A-Za-z]+)*")
+_INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
 _POSSESSIVE = re.compile(r"[’']s\b")
 _OF_A_COUNTRY = re.compile(r"(?:ese|ian|can|an|ish)$")
 _ROOT = 4
@@ -151,9 +152,17 @@ def _is_opening(start: int, parts: Sequence[str], missing: Sequence[str], senten
     """True where a name is unknown only for the first word of the sentence, which is no name: "Meanwhile Adobe"."""
     if sentence[:start].strip(_BULLETS) or missing != parts[:1]:
         return False
-    if len(parts) > 1:
-        return len(missing) < len(parts)
-    return not WORDING.any("doer", sentence)
+    if _INNER_CAPITAL.search(parts[0]):  # "PepsiCo"
+        return False
+    if len(parts) > 1:  # "Meanwhile Adobe", not "Apple Resorts"
+        return len(missing) < len(parts) and not _is_of_one_name(parts, sentence)
+    return not WORDING.any("doer", sentence) or WORDING.any("common_opening", sentence)
+
+
+def _is_of_one_name(parts: Sequence[str], sentence: str) -> bool:
+    """True where the first word of a sentence is the first of a name of several words."""
+    follows = sentence.strip(_BULLETS).startswith(f"{parts[0]} {parts[1]}")
+    return follows and not WORDING.any("common_opening", sentence)
 
 
 def _spelled_out(sentence: str, allowed: str) -> set[str]:

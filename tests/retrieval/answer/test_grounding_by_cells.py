@@ -430,3 +430,39 @@ SAID = (
 )
 def test_figures_of_one_sentence_are_told_apart_by_clause_time_and_direction(sentence: str, passes: bool) -> None:
     assert AnswerChecker([Passage(SAID)]).check(sentence, [0]).passed == passes
+
+
+STACKED = "(in millions)\n2023\n2022\nNet sales\n$\n4,215\n3,900\nResearch and\ndevelopment\n1,310\n1,207\n"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        ("Net sales were $4,215 million in 2023.", True),
+        ("Net sales were $3,900 million in 2023.", False),
+        ("Research and development cost $1,207 million in 2022.", True),
+        ("Net sales were $1,310 million in 2023.", False),
+        ("Net sales grew 8.1% in 2023.", True),
+    ],
+)
+def test_a_table_of_one_value_a_line_has_rows_and_years(sentence: str, passes: bool) -> None:
+    assert AnswerChecker([Passage(STACKED)]).check(sentence, [0]).passed == passes
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("On April 24, 2022 the appeals court affirmed the ruling.", "period"),
+        ("On April 24, 2023 the appeals court affirmed the ruling.", ""),
+        ("Verizon filed a counterclaim for breach of contract.", "name"),
+        ("Apple Resorts filed a counterclaim.", "name"),
+        ("Two lawsuits were filed, and a counterclaim.", ""),
+        ("Epic Games filed two lawsuits with Harbor Commercial Credit.", ""),
+    ],
+)
+def test_dates_of_another_year_and_companies_that_open_a_sentence(sentence: str, found: str) -> None:
+    text = (
+        "Two lawsuits were filed by Epic Games. On April 24, 2023 the appeals court affirmed the ruling; "
+        "a counterclaim for breach of contract was filed. HCC is a lender."
+    )
+    assert objection(sentence, [Source(text, "Harbor Inc. | 10-Q")]) == found
