@@ -358,3 +358,8 @@ def test_names_alone_are_those_of_the_whole_work(monkeypatch):
 def test_the_other_party_of_an_agreement_does_not_act():
     found = read("In 2020, we entered into an agreement with Vale Corp. to acquire Nut Inc.", subject="Acme Corp.")
     assert ("Vale Corp.", "acquires", "Nut Inc.") not in [triple[:3] for triple in found]
+
+
+def test_a_nationality_owns_no_subsidiary():
+    found = read("Charges rose at the Polish subsidiary Zorvex Inc. in the year.", subject="Acme Corp.")
+    assert "Polish" not in {triple[2] for triple in found}
