@@ -35,6 +35,8 @@ _SUBJECT_WORDS = {"It": "We", "Its": "Our", "They": "We  ", "Their": "Our  "}
 _MEANT_BY_IT = frozenset({"company", "product", "segment", "organization", THING})
 _SURE, _GUESSED = 0.9, 0.7
 """Confidence of a triple whose ends have a type of their own, and of one where the pattern gives it."""
+_OF_SUBJECTS = frozenset({"acquires", "divests", "sells_to", "launches", "invests_in"})
+_WITH_BEFORE = re.compile(r"\b(?:agreement|contract|deal|transaction|merger)s? with (?:the )?$")
 _HELD_FOR_A_TERM = frozenset({"leads", "works_for", "director_of", "holds_role"})
 _BORDER = "\u2063"
 """Joins no words, and is no blank that a pattern could match."""
@@ -82,7 +84,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "7"
+    version = "8"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
@@ -170,7 +172,7 @@ class RulesExtractor:
             return None
         if found.rule.by_role and _is_department(tail.name):
             return None
-        if head.guessed and passage.language == "en" and _only_describes(found, shadow.text):
+        if passage.language == "en" and not _can_act(found, head, shadow.text):
             return None
         role = _role_text(found.role, shadow)
         relation = relation_of_role(role) if found.rule.by_role else found.rule.relation
@@ -253,11 +255,15 @@ def _own_part(text: str, found: Found, place: int, deals: Sequence[tuple[int, in
     return " " * low + text[low:high] + " " * (len(text) - high)
 
 
-def _only_describes(found: Found, text: str) -> bool:
-    """True where the name that a match begins with describes the noun behind it, and so does nothing itself."""
+def _can_act(found: Found, head: _End, text: str) -> bool:
+    """False where the name that a match begins with is no subject: "an agreement with ‹C0› to acquire ‹C1›", or a name
+    of unknown type that describes the noun behind it."""
     placeholder = f"‹{found.head}›"
-    begins = text.startswith(placeholder, found.start)
-    return begins and only_describes(text, found.start + len(placeholder))
+    if not text.startswith(placeholder, found.start):
+        return True
+    if found.rule.relation in _OF_SUBJECTS and _WITH_BEFORE.search(text, max(0, found.start - _CLAUSE), found.start):
+        return False
+    return not (head.guessed and only_describes(text, found.start + len(placeholder)))
 
 
 def _is_department(name: str) -> bool:

@@ -327,8 +327,8 @@ def _family_name(name: str) -> str:
 
 
 def _names_nobody(name: str) -> bool:
-    """True for a board or a committee, and for a word that is joined to an adjective."""
-    return _WITHIN.any("body", name) or _WITHIN.any("compound", name)
+    """True for a board or a committee, a class of shares, and a word that is joined to an adjective."""
+    return _WITHIN.any("body", name) or _WITHIN.any("class", name) or _WITHIN.any("compound", name)
 
 
 def only_describes(text: str, end: int) -> bool:

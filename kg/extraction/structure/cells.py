@@ -20,7 +20,11 @@ _PERSON = re.compile(
     r"|[\u4e00-\u9fff]{2,4}"
 )
 _RANKS = frozenset({"Senior", "Executive", "Corporate", "Global", "Group", "Interim", "Acting", "Principal", "Co-"})
-_OFFICE_ENDS = re.compile(r"\s(?:Form 10-|Q[1-4] 20|/s/|Date[d:]|\*)|\s[A-Z][a-z]+ \d{1,2}, \d{4}")
+_OFFICE_ENDS = re.compile(
+    r"\s(?:Form 10-|Pursuant\b|[A-Z][\w&]+,? (?:Inc|Corp|Ltd|LLC|PLC)\b|\d{1,3}$|Q[1-4] 20|/s/|Date[d:]|\*)"
+    r"|\s[A-Z][a-z]+ \d{1,2}, \d{4}"
+)
+"""What follows an office below a signature and is no part of it."""
 _NOTE_MARK = re.compile(r"(?<![\s,])(?:,?\s{0,9}[(（][\w*]{1,3}[)）]){1,4}\s*$|(?<![\s*†‡§¹²³])\s*[*†‡§¹²³]+\s*$")
 _CHAIR = re.compile(r"\bChair(?:man|woman|person)\b")
 _MOST_WORDS = 8
@@ -228,7 +232,7 @@ def _role_pattern(language: str) -> re.Pattern[str]:
     if language == "zh":
         return re.compile(known)
     return re.compile(
-        rf"\b(?:chief (?:[\w&]+,? ){{1,5}}officer|(?:{known}))\b(?!(?<=director)(?: of\b|, [A-Z]))", re.IGNORECASE
+        rf"\b(?:chief (?:[\w&]+,? ){{1,5}}?officer|(?:{known}))\b(?!(?<=director)(?: of\b|, [A-Z]))", re.IGNORECASE
     )
 
 

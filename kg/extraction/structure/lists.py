@@ -70,16 +70,24 @@ def subsidiaries(filing: Filing) -> Iterator[Triple]:
 
 def _subsidiary_lines(text: str, segment: Segment) -> Iterator[tuple[str, str, int, int]]:
     """Each subsidiary with its place and where both stand: on one line, or the place on the line below the name."""
+    lines = list(lines_of(text, segment.start, segment.end))
     above, begin = "", 0
-    for line, start in lines_of(text, segment.start, segment.end):
+    for number, (line, start) in enumerate(lines):
+        below = lines[number + 1][0] if number + 1 < len(lines) else ""
         name, place = _name_and_place(line)
-        if name:
-            yield name, place, start, start + len(line)
-            above = ""
-        elif above and place_in(line):
-            yield clean(above), place_in(line), begin, start + len(line)
-            above = ""
+        if place_in(line):
+            name, place = above, place_in(line)
+        elif name and _SUBSIDIARIES.any("form", name):
+            name = above  # the kind of company has a column of its own between the name and the place
+        elif name and place_in(below) and not line.endswith(place):
+            name = ""  # "Las Vegas Arena Management, LLC", with its place below
         else:
+            begin = start if name else begin
+        if name and place:
+            doubled = _SUBSIDIARIES.first("form_behind", clean(name))
+            yield doubled["name"] if doubled else clean(name), place, begin, start + len(line)
+            above = ""
+        elif not _SUBSIDIARIES.any("form", line):
             is_name = line[0].isupper() and len(line.split()) < _MOST_LINE_WORDS
             above, begin = (line if is_name and not _SUBSIDIARIES.any("no_name", line) else ""), start
 
@@ -214,7 +222,7 @@ def _counted(filing: Filing, start: int, end: int, mark: str) -> Iterator[Triple
 def _name_and_place(line: str) -> tuple[str, str]:
     """The subsidiary and the place of a line that ends, or begins, with a place; ("", "") for another line."""
     words = _CHINA.sub("China", line).split()
-    if not 2 < len(words) < _MOST_LINE_WORDS or _SUBSIDIARIES.any("no_name", line):
+    if place_in(line) or not 2 < len(words) < _MOST_LINE_WORDS or _SUBSIDIARIES.any("no_name", line):
         return "", ""
     for count in range(min(4, len(words) - 1), 0, -1):
         for place, name in ((words[-count:], words[:-count]), (words[:count], words[count:])):

@@ -29,6 +29,7 @@ _COVER_PAGE = 6000
 _BEHIND = 220
 """Characters behind a case or a rule in which the court, the date or the firm's part in it stand."""
 _LONGEST_PARTIES = 420
+_SENTENCE_END = re.compile(r"(?<!\bCorp)(?<!\bInc)(?<!\bLtd)(?<!\bCo)\.\s")
 _REPORT = 6000
 """Characters before its signature in which an auditor's report says what was audited; a lawyer's letter does not."""
 
@@ -133,11 +134,18 @@ def notes(filing: Filing) -> Iterator[Triple]:
     """The notes and bonds that a sentence says the firm issued."""
     for match in _NOTES.all("name")[0].finditer(filing.text.replace("\n", " ")):
         paragraph = filing.text[max(0, match.start() - _BEHIND) : match.start()].rpartition("\n\n")[2]
-        before = paragraph.rpartition(". ")[2]
-        if _NOTES.any("issued", before):
+        before = _SENTENCE_END.split(paragraph)[-1]
+        if _NOTES.any("issued", before) and not _names_other(filing, before):
             place = (match.start() - len(before), match.end())
             details = {"due": match["due"]}
             yield filing.said(filing.firm, "issues", (match["name"], "instrument"), place, details)
+
+
+def _names_other(filing: Filing, words: str) -> bool:
+    """True where a company other than the firm is named before its notes: a subsidiary issued them."""
+    names = [run.text for run in find_runs(words) if is_company(run.text)]
+    own = name_key(filing.filer)
+    return any(not own.startswith(name_key(name)) for name in names)
 
 
 def former_names(filing: Filing) -> Iterator[Triple]:

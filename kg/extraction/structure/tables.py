@@ -37,8 +37,14 @@ _OF_UNITS = frozenset({"President", "General Manager", "Managing Director", "Cha
 _UNIT = re.compile(
     r"\b(?:President|General Manager|Managing Director|Chair|Chairman)(?:,| of| and General Manager of)\s"
     r"(?!(?:the )?(?:Board|Company|Registrant|Corporation|Chief|Executive|Senior|and|Director|General|President|Chair))"
+    r"(?=(?:the )?(?-i:[A-Z]))",
+    re.IGNORECASE,
 )
 """An office in a part of the firm: "President, Digital Media"."""
+_OF_REGION = re.compile(
+    r"\b(?:Chief Executive Officer|CEO)(?:,| of)\s(?P<region>[A-Z][\w-]{2,20}(?: [A-Z][\w-]{2,20})?)"
+)
+"""An office in a region: "Chief Executive Officer, Africa"."""
 _LEADING = ("leads", "director_of", "works_for")
 """What is told of somebody who holds several offices: the first of these."""
 
@@ -330,9 +336,12 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
 def _relation_of(role: str, text: str) -> str:
     """The relation that an office makes; the president of a unit leads the unit, not the firm."""
     relation = relation_of_role(role)
-    if relation == "leads" and _UNIT.search(text) and role in _OF_UNITS:
-        return "works_for"
-    return relation
+    if relation != "leads":
+        return relation
+    region = _OF_REGION.search(text)
+    is_of_region = region is not None and place_in(region["region"]) != "" and role not in _OF_UNITS
+    is_of_unit = role in _OF_UNITS and _UNIT.search(text) is not None
+    return "works_for" if is_of_region or is_of_unit else relation
 
 
 def place_of_address(address: str) -> str:

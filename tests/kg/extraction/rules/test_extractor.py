@@ -264,6 +264,7 @@ def test_hostile_sentences_take_no_time():
         "We also formed a strategic alliance with them where Globex Ltd. will serve as a manager.",
         "Initech Inc. has raised a total of $19 million for the initiatives supported by Globex Ltd.",
         "Ann Roe; Senior Vice President, External Affairs",
+        "We had 2,300 outstanding shares of Fixed Rate Preferred Stock, Series A.",
     ],
 )
 def test_what_only_looks_like_a_relation_is_none(text):
@@ -352,3 +353,13 @@ def test_names_alone_are_those_of_the_whole_work(monkeypatch):
     monkeypatch.setattr(extractor, "find_relations", lambda text, *rest: asked.append(text) or iter(()))
     RULES.names(passages[:1])
     assert asked == [], "the relations of names whose types are certain are not looked for"
+
+
+def test_the_other_party_of_an_agreement_does_not_act():
+    found = read("In 2020, we entered into an agreement with Vale Corp. to acquire Nut Inc.", subject="Acme Corp.")
+    assert ("Vale Corp.", "acquires", "Nut Inc.") not in [triple[:3] for triple in found]
+
+
+def test_a_nationality_owns_no_subsidiary():
+    found = read("Charges rose at the Polish subsidiary Zorvex Inc. in the year.", subject="Acme Corp.")
+    assert "Polish" not in {triple[2] for triple in found}

@@ -239,3 +239,26 @@ def test_a_roster_of_a_call_says_who_holds_which_office():
         ("Earl Poe", "holds_role", "Treasurer"),
         ("Jim Doe", "works_for", "Nut Securities"),
     }
+
+
+def test_exhibit_21_with_the_kind_of_company_between_name_and_place():
+    text = (
+        "Exhibit 21.1\nList of Subsidiaries\nNut Water Company\nCorporation\nNew Jersey\nScrew, LLC\n"
+        "Limited Liability Company\nDelaware\nLas Vegas Arena Management, LLC\nNevada\n"
+        "Roe Service, Inc. Corporation\nOhio\nPoe Holding Limited British Virgin Islands\n"
+    )
+    assert {triple for triple in said(text) if triple[1] == "incorporated_in"} == {
+        ("Nut Water Company", "incorporated_in", "New Jersey"),
+        ("Screw, LLC", "incorporated_in", "Delaware"),
+        ("Las Vegas Arena Management, LLC", "incorporated_in", "Nevada"),
+        ("Roe Service, Inc.", "incorporated_in", "Ohio"),
+        ("Poe Holding Limited", "incorporated_in", "British Virgin Islands"),
+    }
+
+
+def test_who_heads_a_region_or_a_unit_does_not_lead_the_firm():
+    text = (
+        "Call participants:\n\nAnn B. Roe -- Chief Executive Officer, Africa\n\n"
+        "Jim Poe -- President of Bolt International\n\nJane Doe -- Chief Executive Officer\n"
+    )
+    assert {triple[0] for triple in said(text) if triple[1] == "leads"} == {"Jane Doe"}

@@ -95,3 +95,16 @@ def test_notes_that_were_issued():
 def test_former_names_need_two_companies():
     assert said("We work with Nut Corp. (formerly Peg Ltd.) daily.\n") == {("Nut Corp.", "formerly_named", "Peg Ltd.")}
     assert said("The plan (formerly the 2010 Plan) ended.\n") == set()
+
+
+def test_notes_of_a_subsidiary_are_not_the_firms_own():
+    own = "In 2021, we issued $500 million of 2.30% Senior Notes due 2031 to investors."
+    theirs = "In 2021, Bolt Capital Finance Corp. issued $500 million of 2.30% Senior Notes due 2031 to investors."
+    assert said(own) == {("Bolt Inc.", "issues", "2.30% Senior Notes due 2031")}
+    assert said(theirs) == set()
+
+
+def test_a_case_ends_where_the_next_sentence_begins():
+    assert {case.tail for case in triples("VLSI Technology LLC v. Bolt\nIn October 2017, a complaint was filed.")} == {
+        "VLSI Technology LLC v. Bolt"
+    }
