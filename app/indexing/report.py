@@ -23,8 +23,8 @@ ANSWER_SHARES = {"earnings call": 0.36}
 ANSWER_SHARE = 0.2
 """Answer tokens for each token of text, as a careful reader gave them: .32 and .42 for two calls, .19 for an 8-K."""
 
-TOKENS_OF_START, TOKENS_OF_LINE, TOKENS_OF_STATEMENTS = 4, 45, 1.6
-"""Answer tokens of a chunk that begins, of a context line, and for each token of text that is put into propositions.
+TOKENS_OF_START, TOKENS_OF_LINE, TOKENS_OF_SUMMARY, TOKENS_OF_STATEMENTS = 4, 45, 80, 1.6
+"""Answer tokens of a chunk that begins, of a context line, of a table, and for each token of propositions.
 By the form of the answers: no model has been measured."""
 
 NOTHING_ASKED = Usage()
@@ -161,6 +161,8 @@ def _answers_of_index(tools: Tools, chunks: Sequence[Chunk]) -> int:
         answered += TOKENS_OF_START * len(texts)
     if tools.index.context == MODEL:
         answered += TOKENS_OF_LINE * len(chunks)
+    if tools.index.tables == MODEL:
+        answered += TOKENS_OF_SUMMARY * sum(chunk.kind == "table" for chunk in chunks)
     if tools.index.propositions == MODEL:
         answered += round(TOKENS_OF_STATEMENTS * sum(chunk.tokens for chunk in texts))
     return answered

@@ -101,6 +101,20 @@ def test_a_model_writes_context_lines(cli: Run, server: OpenAIServer, report: Pa
     assert "sawmill" not in found["text"].lower()
 
 
+def test_a_model_sums_up_tables(cli: Run, server: OpenAIServer, report: Path) -> None:
+    report.write_text(
+        "# Results\n\n| | 2021 | 2022 |\n| --- | --- | --- |\n| Planks | 100 | 120 |\n| Sawdust | 9 | 12 |\n"
+    )
+    summary = {"table": 1, "text": "Timber turnover went up, also for byproducts."}
+    server.script = [say(json.dumps({"summaries": [summary]}))]
+    estimate = json_of(cli("add", str(report), "--index-text", "tables:model", "--dry-run", "--json"))[0]
+    assert (estimate["calls"], server.calls) == (1, []) and estimate["output_tokens"] > 0
+    cli("add", str(report), "--index-text", "tables:model")
+    assert len(server.calls) == 1 and "Planks" in server.calls[0].question
+    (found, *_) = json_of(cli("search", "timber turnover of byproducts", "--json"))
+    assert "Planks" in found["text"] and "turnover" not in found["text"]
+
+
 def test_without_an_endpoint_that_is_said_before_anything_is_stored(cli: Run, report: Path) -> None:
     for options in (["--chunker", "agentic"], ["--index-text", "context:model"]):
         done = cli("add", str(report), *options)

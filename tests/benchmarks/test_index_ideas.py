@@ -121,3 +121,17 @@ def test_rows_that_ask_a_model_replay_what_a_reader_answered(tmp_path, monkeypat
         assert model.reply([Message("user", "Which paragraphs?")]).text == "the first"
         with pytest.raises(ModelError, match="nobody has answered"):
             model.reply([Message("user", "Which tables?")])
+
+
+def test_news_count_where_one_passage_states_the_answer_once(tmp_path):
+    folder = tmp_path / "fincuge_zh"
+    folder.mkdir()
+    news = "长实集团收购英国酒馆业。" + "麦格理发表报告表示维持评级。" * 30
+    lines = [["谁收购？" + news, "长实集团"], ["谁评级？" + news, "麦格理"], ["谁收购？长实集团收购。", "长实集团"]]
+    text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+    (folder / "finqa.jsonl").write_text(text, encoding="utf-8")
+    (asked,) = _index_sets.read_set("fincuge_zh", tmp_path).questions
+    assert (asked.text, asked.needs) == ("谁收购？", ("0.txt",))
+    holding = Evidence("chunk", news[:12], 1.0, "0.txt", start=0, end=12)
+    beside = Evidence("chunk", news[12:24], 1.0, "0.txt", start=12, end=24)
+    assert asked.score([beside, holding]) == {"MRR@10": 0.5, "hit@1": 0.0}

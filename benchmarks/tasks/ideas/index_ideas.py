@@ -15,7 +15,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -284,7 +284,8 @@ def main(
     own = [ideas()[name] for name in wanted if name in ideas()]
     for name in chosen:
         asked = read_set(name, data).sample(limit, part)
-        with recorded_endpoint() if reader else nullcontext({}) as model:
+        endpoint: AbstractContextManager[Mapping[str, str]] = recorded_endpoint() if reader else nullcontext({})
+        with endpoint as model:
             found = measure(asked, name, own, stores, lambda text: click.echo(text, err=True), model)
         if not set(wanted).isdisjoint(BASELINES):
             found |= {row: one for row, one in baselines(asked).items() if row in wanted}
