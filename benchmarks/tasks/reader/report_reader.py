@@ -318,7 +318,7 @@ def _written_rows(system: str, reports: Sequence[Written]) -> Iterator[Row]:
     yield Row.mean(system, "tokens a report (cost)", tokens)
 
 
-def _digest_rows(reader: RecordedReader) -> Iterator[Row]:
+def _digest_rows(reader: ReportingReader) -> Iterator[Row]:
     """The sentences of the digests, which a reader worded freely, and one error in each, against their sections."""
     draw = random.Random(_SEED)
     checked: list[Checked] = []
