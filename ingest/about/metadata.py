@@ -20,6 +20,7 @@ from .cover_page import HEAD
 from .currency import find_currency
 from .given import DocumentHints
 from .kinds import KINDS
+from .opening import defined_name, title_line
 from .report_period import (
     annual_period,
     annual_report_period,
@@ -45,6 +46,8 @@ _FORMS = ("10-K", "10-Q", "8-K", "20-F")
 """Kinds whose title is the name of a form."""
 _DATED_BY_PERIOD = (*_FORMS[:2], "20-F", "annual report")
 """Kinds on whose cover other days stand than the one on which they were published."""
+_NAMED_BY_TEXT = ("", "other", "news")
+"""Kinds of document that their first words may name."""
 _HEADS = 8
 """Running heads that are read as titles, the most frequent first."""
 _DATED_HEAD, _TITLED_HEAD = 2_500, 1_500
@@ -274,7 +277,22 @@ def _first_heading(clues: Clues) -> str:
     return " ".join(clues.text[first.start : first.end].split())[:200]
 
 
-_TITLES: Places[str] = (("file properties", _stored_title), ("text", _first_heading))
+def _title_line(clues: Clues) -> str:
+    """The line above a short text: an article or note is named by it, however its file is."""
+    return "" if clues.kind not in _NAMED_BY_TEXT else title_line(clues.text)
+
+
+def _defined_name(clues: Clues) -> str:
+    """What the first sentence of a short text says what it is."""
+    return "" if clues.kind not in _NAMED_BY_TEXT else defined_name(clues.text)
+
+
+_TITLES: Places[str] = (
+    ("file properties", _stored_title),
+    ("text", _first_heading),
+    ("first line", _title_line),
+    ("first words", _defined_name),
+)
 
 
 def _plain_title(clues: Clues) -> str:

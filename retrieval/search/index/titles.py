@@ -25,6 +25,8 @@ _LONGEST = 9
 _TOKEN = re.compile(r"[^\s,;:!?()\[\]\"“”]+")
 _BRACKETS = re.compile(r"(?<!\s)\s*[(（].{0,120}?[)）]")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_CODE = re.compile(r"[a-z]{0,12}[\s_.-]?\d+$", re.IGNORECASE)
+"""A file named by its number: "0012", "doc_12", "p7"."""
 _NUMBERED = re.compile(r"^\W*\d+\W*$")
 
 
@@ -105,7 +107,9 @@ def _titles(record: DocumentRecord) -> set[str]:
     if record.pages or record.kind not in ("", "other", "news"):
         return set()
     stem = record.source.rsplit("/", 1)[-1].removesuffix(".txt").removesuffix(".md")
-    written = {record.title, stem}
+    written = {record.title}
+    if not record.title or not _CODE.match(stem):
+        written.add(stem)
     if record.how.get("companies") == "file name":
         written.update(record.companies)
     forms = {*written, *(_BRACKETS.sub("", title) for title in written)}

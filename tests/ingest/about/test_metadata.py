@@ -334,3 +334,22 @@ def test_people_who_speak_in_turn_hold_a_call_only_where_they_speak_of_a_company
     call, speech = (read_text(turns.format(more), source="a.txt") for more in ("Our margins rose.", "We shall see."))
     assert {segment.speaker for segment in speech.segments} == {segment.speaker for segment in call.segments} != {""}
     assert (call.metadata.kind, speech.metadata.kind) == ("earnings call", "other")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Steel Harbour\nIt is a port of the north, and it was built in 1902.", "Steel Harbour"),
+        ("Steel Harbour (1902 to 1950) was a port of the north.", "Steel Harbour"),
+        ("The Battle of Hastings was the last one.", "The Battle of Hastings"),
+        ("钢港\n钢港位于北方，建于一九〇二年，是一个大港。", "钢港"),
+        ("We went to the port.\nIt was shut.", ""),
+        ("Revenue of 2022 was higher than that of 2021.", ""),
+        ("| a | b |\n| 1 | 2 |\n| 3 | 4 |", ""),
+        ("Steel Harbour\nIt is a port. " + "It was built in 1902. " * 600, ""),
+    ],
+)
+def test_a_short_text_is_named_by_its_first_words(text: str, title: str) -> None:
+    found = metadata(text, "doc_0012.txt")
+    assert found.title == title
+    assert found.how.get("title", "") == ("" if not title else "first line" if "\n" in text else "first words")

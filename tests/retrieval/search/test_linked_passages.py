@@ -8,6 +8,8 @@ import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import Trace
+from cliquerag.retrieval.search.index.corpus import corpus_of
+from cliquerag.workspace import Workspace
 from support.library import WordEmbedder, library
 
 from benchmarks.asking import search
@@ -78,3 +80,21 @@ def test_bridge_queries_ask_what_is_left_of_the_question(texts: Store) -> None:
 def test_a_chain_stays_within_the_scope(texts: Store) -> None:
     scope = Scope(sources=("Quarrel Bank.txt", "Founder.txt"))
     assert set(_found(texts, QUESTION, scope=scope)) <= set(scope.sources)
+
+
+@pytest.mark.parametrize("with_title", [True, False])
+def test_names_lead_on_where_files_are_named_by_numbers(with_title: bool) -> None:
+    """A title above the text, or a first sentence that says what it is, makes a passage the home of the name."""
+    sources = {f"doc_{number:04d}.txt": name for number, name in enumerate(TEXTS)}
+    titles = {name: name.removesuffix(".txt") for name in TEXTS}
+    texts = {
+        source: f"{titles[name]}\n{TEXTS[name]} It is told here." if with_title else TEXTS[name]
+        for source, name in sources.items()
+    }
+    with Workspace("sqlite://", embedder="none") as workspace:
+        for source, text in texts.items():
+            workspace.add_text(text, source)
+        homes = corpus_of(workspace.store).homes
+        found = [sources.get(item.source) for item in workspace.search(QUESTION)]
+    assert {sources[source] for source in homes.of_name["odette varga"]} == {"Odette Varga.txt"}
+    assert found[0] == "Quarrel Bank.txt" and "Odette Varga.txt" in found[:3]
