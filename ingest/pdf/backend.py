@@ -32,6 +32,7 @@ class Letter(NamedTuple):
     """A letter of a font that does not say which letters it draws."""
 
     font: str
+    """Its name, with the mark of the part of it that the file holds: each part numbers its letters anew."""
     number: str
     """Its number in the font, as the character of that number; the letter itself where the font does tell."""
     box: Box
@@ -40,6 +41,11 @@ class Letter(NamedTuple):
     italic: bool
     block: int
     line: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The font and the number: what always is the same letter."""
+        return self.font, self.number
 
 
 class Shape(NamedTuple):

@@ -59,18 +59,14 @@ class CipherKey:
 
     def note(self, printed: Sequence[Letter]) -> set[Number]:
         """The numbers on a page, and what they stand beside."""
-        for _, of_line in groupby(printed, key=lambda letter: (letter.block, letter.line)):
-            for before, letter in pairwise([None, *of_line, None]):
-                self._note_pair(before, letter)
-        return {(letter.font, letter.number) for letter in printed}
-
-    def _note_pair(self, before: Letter | None, letter: Letter | None) -> None:
-        """Note two letters of a line that follow each other, None for its ends."""
-        touches = before is not None and letter is not None and not _is_apart(before, letter)
-        if before is not None:
-            self._beside[before.font, before.number][(letter.font, letter.number) if touches and letter else None] += 1
-        if letter is not None:
-            self._beside[letter.font, letter.number][(before.font, before.number) if touches and before else None] += 1
+        for line in _lines_of(printed):
+            for before, letter in pairwise(line):
+                touches = not _is_apart(before, letter)
+                self._beside[before.key][letter.key if touches else None] += 1
+                self._beside[letter.key][before.key if touches else None] += 1
+            self._beside[line[0].key][None] += 1
+            self._beside[line[-1].key][None] += 1
+        return {letter.key for letter in printed}
 
     def learn(self, printed: Sequence[Letter], recognised: Sequence[Word]) -> None:
         """Lay the recognised lines of a page beside what is printed there, first those that have as many letters."""
@@ -78,7 +74,7 @@ class CipherKey:
         for _, words in groupby(recognised, key=lambda word: word.line):
             line = list(words)
             text = _plain(" ".join(word.text for word in line))
-            below = [(letter.font, letter.number) for letter in _letters_in(printed, line)]
+            below = [letter.key for letter in _letters_in(printed, line)]
             if len(below) != len(text):
                 lines.append((below, text))
                 continue
@@ -109,8 +105,8 @@ class CipherKey:
     def words(self, printed: Sequence[Letter]) -> tuple[Word, ...]:
         """The words of a page whose numbers are all known, in the order in which they are drawn."""
         found: list[Word] = []
-        for _, of_line in groupby(printed, key=lambda letter: (letter.block, letter.line)):
-            found += (self._word(letters) for letters in self._cut(list(of_line)))
+        for line in _lines_of(printed):
+            found += map(self._word, self._cut(line))
         return tuple(found)
 
     def _settle(self) -> None:
@@ -143,7 +139,7 @@ class CipherKey:
         """The letters of each word of a line."""
         word: list[Letter] = []
         for letter in letters:
-            is_blank = (self._meaning((letter.font, letter.number)) or "").isspace()
+            is_blank = (self._meaning(letter.key) or "").isspace()
             if word and (is_blank or _is_apart(word[-1], letter)):
                 yield word
                 word = []
@@ -154,9 +150,13 @@ class CipherKey:
 
     def _word(self, letters: Sequence[Letter]) -> Word:
         first = letters[0]
-        text = "".join(self._meaning((letter.font, letter.number)) or "" for letter in letters)
+        text = "".join(self._meaning(letter.key) or "" for letter in letters)
         box = bounding_box([letter.box for letter in letters])
         return Word(text, box, first.size, first.bold, first.block, first.line, first.italic)
+
+
+def _lines_of(printed: Sequence[Letter]) -> list[list[Letter]]:
+    return [list(line) for _, line in groupby(printed, key=lambda letter: (letter.block, letter.line))]
 
 
 def _is_apart(before: Letter, letter: Letter) -> bool:
@@ -292,18 +292,13 @@ def read_pages(
     """
     key = CipherKey()
     numbers = {page: key.note(file.letters(page)) for page in ciphers}
-    waiting = {page: found for page, found in numbers.items() if found}
-    result = PagesRead(ocr.Recognised())
-    at_once = [*pictures, *(page for page in ciphers if page not in waiting)]
-    _recognise(file, at_once, result.recognised, deadline, done)
-    while waiting:
-        batch = most_telling({page: key.unknown(found) for page, found in waiting.items()}, _AT_A_TIME)
-        _recognise(file, batch, result.recognised, deadline, done)
-        for page in batch:
-            key.learn(file.letters(page), result.recognised.words.get(page, ()))
-        waiting = {page: found for page, found in waiting.items() if page not in batch and key.unknown(found)}
-    for page, found in numbers.items():
-        if found and not key.unknown(found):
+    printed = {page: found for page, found in numbers.items() if found}
+    recogniser = _Recogniser(file, deadline, done)
+    recogniser.read([*pictures, *(page for page in ciphers if page not in printed)])
+    _learn(key, printed, recogniser)
+    result = PagesRead(recogniser.found)
+    for page in printed:
+        if not key.unknown(printed[page]):
             deadline.check()
             result.deciphered[page] = key.words(file.letters(page))
     if done:
@@ -311,15 +306,32 @@ def read_pages(
     return result
 
 
-def _recognise(
-    file: PdfFile,
-    pages: Sequence[int],
-    into: ocr.Recognised,
-    deadline: Deadline,
-    done: Callable[[int], None] | None,
-) -> None:
-    before = len(into.words)
-    counted = None if done is None else lambda read: done(before + read)
-    found = ocr.recognise(file, pages, deadline, counted)
-    into.words |= found.words
-    into.certainty += found.certainty
+@dataclass(slots=True)
+class _Recogniser:
+    """Reads pages of a file as pictures, some at a time, and keeps what it has read."""
+
+    file: PdfFile
+    deadline: Deadline
+    done: Callable[[int], None] | None
+    found: ocr.Recognised = field(default_factory=ocr.Recognised)
+
+    def read(self, pages: Sequence[int]) -> None:
+        before = len(self.found.words)
+        done = self.done
+        counted = None if done is None else lambda read: done(before + read)
+        read = ocr.recognise(self.file, pages, self.deadline, counted)
+        self.found.words |= read.words
+        self.found.certainty += read.certainty
+
+
+def _learn(key: CipherKey, printed: Mapping[int, set[Number]], recogniser: _Recogniser) -> None:
+    """Have pages recognised until every other one can be read by the key. ``printed``: page -> its numbers."""
+    waiting = dict(printed)
+    while waiting:
+        unknown = {page: key.unknown(numbers) for page, numbers in waiting.items()}
+        batch = most_telling(unknown, _AT_A_TIME)
+        recogniser.read(batch)
+        for page in batch:
+            del waiting[page]
+            key.learn(recogniser.file.letters(page), recogniser.found.words.get(page, ()))
+        waiting = {page: numbers for page, numbers in waiting.items() if key.unknown(numbers)}

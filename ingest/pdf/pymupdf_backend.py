@@ -111,12 +111,18 @@ class PyMuPdfFile:
 
     def letters(self, number: int) -> list[Letter]:
         """The letters of a page that :meth:`page` has read, by their numbers in their fonts; none of a damaged one."""
+        import pymupdf
+
+        tools: Any = pymupdf.TOOLS
         try:
+            tools.set_subset_fontnames(True)
             page = self._document.load_page(number - 1)
             self._check_cost(page, number)
             blocks = page.get_textpage(flags=_letter_flags()).extractRAWDICT()["blocks"]
         except _failures():
             return []
+        finally:
+            tools.set_subset_fontnames(False)
         found: list[Letter] = []
         for block in blocks:
             for ordinal, line in enumerate(block.get("lines", ())):
