@@ -28,6 +28,7 @@ _OTHER_SCRIPT = 0.1
 """Share of letters outside the Latin script from which a text is not English: who writes both is read by a model of
 many languages, which reads English too."""
 _FEWEST = 2
+"""Different small words of a language that speak for it: "per share" stands twice in many an English line."""
 _CLEARLY = 2
 """Times as often as English ones: tables have few small words, and "del" and "le" stand in English names."""
 _TOKEN = re.compile(r"[^\W\d_]+")
@@ -44,12 +45,15 @@ def is_english(text: str) -> bool:
     letters = Counter(char < "\u0250" for char in sample if char.isalpha())
     if letters[False] > _OTHER_SCRIPT * letters.total():
         return False
+    words = Counter(_TOKEN.findall(sample.lower()))
     counts: Counter[str] = Counter()
-    for token in _TOKEN.findall(sample.lower()):
-        counts.update(_languages_of().get(token, ()))
-    english = counts.pop("en", 0)
-    other = max(counts.values(), default=0)
-    return other < _FEWEST or other <= _CLEARLY * english
+    different: Counter[str] = Counter()
+    for word, times in words.items():
+        for language in _languages_of().get(word, ()):
+            counts[language] += times
+            different[language] += 1
+    most = max((counts[language] for language in counts if different[language] >= _FEWEST), default=0)
+    return most <= _CLEARLY * counts["en"]
 
 
 @cache

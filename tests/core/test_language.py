@@ -13,6 +13,7 @@ from cliquerag.core.language import is_english
         "12,345 (678)",
         "What was the gross margin of Adobe in fiscal 2022?",
         "AAPL revenue 2023",
+        "core ffo per share - per share",
         "Revenue of 腾讯 rose 12 % in the year, and the company expects further growth in its games.",
         "Deutsche Bank and La Poste in 2022",
         "The consolidated statements of Nestlé S.A. and of its subsidiaries for the year",
