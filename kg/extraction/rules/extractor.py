@@ -164,19 +164,13 @@ class RulesExtractor:
     def _triple(
         self, found: Found, shadow: Shadow, sentence: _Sentence, passage: Passage, deals: Sequence[tuple[int, int]]
     ) -> Triple | None:
-        head = _end(found.head, found.pattern.head_type, shadow, passage.subject)
-        tail = _end(found.tail, found.pattern.tail_type, shadow, passage.subject)
-        if head is None or tail is None:
+        ends = _ends(found, shadow, passage)
+        if ends is None:
             return None
-        if name_key(head.name) == name_key(tail.name) or (head.guessed and tail.guessed):
-            return None
-        if found.rule.by_role and _is_department(tail.name):
-            return None
-        if passage.language == "en" and not _can_act(found, head, shadow.text):
-            return None
+        head, tail = ends
         role = _role_text(found.role, shadow)
         relation = relation_of_role(role) if found.rule.by_role else found.rule.relation
-        places = [end.start - sentence.start for end in (head, tail) if end.start >= 0]
+        places = [end.start - sentence.start for end in ends if end.start >= 0]
         own = _own_part(sentence.text, found, tail.start - sentence.start, deals) if tail.start >= 0 else sentence.text
         metadata = amounts(own, relation, places or [max(0, sentence.text.lower().find(tail.name))])
         if found.rule.by_role:
@@ -224,6 +218,21 @@ class _End:
     guessed: bool = False
     single: bool = False
     """A given name alone: "Bob"."""
+
+
+def _ends(found: Found, shadow: Shadow, passage: Passage) -> tuple[_End, _End] | None:
+    """Both ends of what a pattern found; none where one is missing, both are one, or they cannot stand so."""
+    head = _end(found.head, found.pattern.head_type, shadow, passage.subject)
+    tail = _end(found.tail, found.pattern.tail_type, shadow, passage.subject)
+    if head is None or tail is None:
+        return None
+    if name_key(head.name) == name_key(tail.name) or (head.guessed and tail.guessed):
+        return None
+    if found.rule.by_role and _is_department(tail.name):
+        return None
+    if passage.language == "en" and not _can_act(found, head, shadow.text):
+        return None
+    return head, tail
 
 
 def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None:

@@ -64,16 +64,32 @@ def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: 
 
 def _is_another(claim: Claim, own: _Printed, printed: Sequence[_Printed], claims: Sequence[Claim]) -> bool:
     """True where the claim is of another time, metric or clause than one figure of a sentence of the source."""
+    rivals = [other for other in printed if other is not own and other.unit == own.unit]
+    return (
+        _is_of_another_time(claim, own, printed)
+        or _is_of_another_kind(claim, own)
+        or any(_is_clause_meant(claim, rival, own) and not _is_given(rival, own, claims) for rival in rivals)
+        or _is_of_another_metric(claim, own, rivals)
+    )
+
+
+def _is_of_another_time(claim: Claim, own: _Printed, printed: Sequence[_Printed]) -> bool:
+    """True where the figure is what the time reported is compared with, and the claim is of the time reported."""
     is_dated = bool(own.periods and claim.periods) and same_time(claim.periods, own.periods)
-    if own.is_base and not is_dated and _is_of_the_time_reported(claim, printed):
-        return True
+    return own.is_base and not is_dated and _is_of_the_time_reported(claim, printed)
+
+
+def _is_of_another_kind(claim: Claim, own: _Printed) -> bool:
+    """True where one is a price a share, a value or a change, and the other cannot be."""
     if _PER_SHARE.search(claim.clause) and abs(own.amount) >= _NO_PRICE:
         return True
-    if (own.direction and _is_level(claim)) or (claim.direction and own.is_level):
+    if own.direction and _is_level(claim):
         return True
-    rivals = [other for other in printed if other is not own and other.unit == own.unit]
-    if any(_is_clause_meant(claim, rival, own) and not _is_given(rival, own, claims) for rival in rivals):
-        return True
+    return own.is_level and bool(claim.direction)
+
+
+def _is_of_another_metric(claim: Claim, own: _Printed, rivals: Sequence[_Printed]) -> bool:
+    """True where the claim names a metric of another figure of the sentence, and none of this one."""
     named = metrics_in(claim.clause)
     if not named or named & own.metrics or not own.metrics:
         return False
