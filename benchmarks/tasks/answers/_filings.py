@@ -69,6 +69,25 @@ class Question:
         return self.kind in ("figure", "segment", "calculated")
 
 
+def documents_elsewhere(
+    questions: Path, folder: Path, filings: str, pages: Mapping[str, list[str]]
+) -> Iterator[Document]:
+    """The documents that questions on three data sets name, by the names that the questions use.
+
+    Reports are PDFs of erc2, calls those of ectsum; ``filings`` names the third group, whose page texts are ``pages``.
+    """
+    named = json.loads(questions.with_suffix(".documents.json").read_text(encoding="utf-8"))
+    for source, begins in named["reports"].items():
+        paths = sorted((folder / "erc2" / "pdfs").glob(f"{begins}*.pdf"))
+        if not paths:
+            raise UsageError(f"no PDF {begins}* under erc2/pdfs", where=str(folder))
+        yield classify_pages(read_document(paths[0], source=source))
+    calls = {record["call"]: record["sentences"] for record in read_lines(folder / "ectsum" / "dev.jsonl")}
+    texts: dict[str, str | list[str]] = {source: pages[name] for source, name in named[filings].items()}
+    texts.update({source: " ".join(calls[name]) for source, name in named["calls"].items()})
+    yield from text_documents(texts)
+
+
 def read_asked(path: Path = _QUESTIONS) -> list[Question]:
     """All questions, in the order of the file."""
     return [_question(record) for record in read_lines(path)]

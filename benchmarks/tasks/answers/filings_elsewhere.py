@@ -12,15 +12,12 @@ import lzma
 from collections.abc import Iterator
 from pathlib import Path
 
-from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report
 from cliquerag.ingest.document import Document
-from cliquerag.ingest.pages.classes import classify_pages
-from cliquerag.ingest.read import read_document
 
-from ...ours import stored, text_documents
-from .._shared import embedder, read_lines
-from ._filings import read_asked
+from ...ours import stored
+from .._shared import embedder
+from ._filings import documents_elsewhere, read_asked
 from .filings_questions import measured
 
 FOLDER = "."
@@ -35,18 +32,9 @@ def run(folder: Path) -> Report:
 
 
 def documents(folder: Path) -> Iterator[Document]:
-    """The documents that the questions name, of three data sets, by the names that the questions use."""
-    named = json.loads(_QUESTIONS.with_suffix(".documents.json").read_text(encoding="utf-8"))
-    for source, begins in named["reports"].items():
-        paths = sorted((folder / "erc2" / "pdfs").glob(f"{begins}*.pdf"))
-        if not paths:
-            raise UsageError(f"no PDF {begins}* under erc2/pdfs", where=str(folder))
-        yield classify_pages(read_document(paths[0], source=source))
-    filings = _page_texts(folder / "financebench" / "pages_dev.jsonl.xz")
-    calls = {record["call"]: record["sentences"] for record in read_lines(folder / "ectsum" / "dev.jsonl")}
-    texts: dict[str, str | list[str]] = {source: filings[name] for source, name in named["filings"].items()}
-    texts.update({source: " ".join(calls[name]) for source, name in named["calls"].items()})
-    yield from text_documents(texts)
+    """The documents that the questions name."""
+    pages = _page_texts(folder / "financebench" / "pages_dev.jsonl.xz")
+    return documents_elsewhere(_QUESTIONS, folder, "filings", pages)
 
 
 def _page_texts(path: Path) -> dict[str, list[str]]:

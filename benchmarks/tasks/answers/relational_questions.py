@@ -10,7 +10,6 @@ questions and every third elsewhere were never looked at ("unread").
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -22,10 +21,10 @@ from cliquerag.ingest.read import read_document
 from cliquerag.kg.store import Store
 
 from ...asking import answer_question, search
-from ...ours import OURS, stored, text_documents
-from .._shared import embedder, read_lines
+from ...ours import OURS, stored
+from .._shared import embedder
 from ..retrieval import docugami_10q
-from ._filings import PARTS, Question, read_asked, recall_of_documents, write_details
+from ._filings import PARTS, Question, documents_elsewhere, read_asked, recall_of_documents, write_details
 from ._marking import mark
 
 FOLDER = "."
@@ -108,15 +107,5 @@ def _known_documents(folder: Path) -> Iterator[Document]:
 
 
 def _documents_elsewhere(folder: Path) -> Iterator[Document]:
-    """The documents that the questions name, of three data sets, by the names that the questions use."""
-    named = json.loads(_ELSEWHERE.with_suffix(".documents.json").read_text(encoding="utf-8"))
-    for source, begins in named["reports"].items():
-        paths = sorted((folder / "erc2" / "pdfs").glob(f"{begins}*.pdf"))
-        if not paths:
-            raise UsageError(f"no PDF {begins}* under erc2/pdfs", where=str(folder))
-        yield classify_pages(read_document(paths[0], source=source))
     quarterly, _, _ = docugami_10q.read_task(folder / "docugami_10q")
-    calls = {record["call"]: record["sentences"] for record in read_lines(folder / "ectsum" / "dev.jsonl")}
-    texts: dict[str, str | list[str]] = {source: quarterly[name] for source, name in named["quarterly"].items()}
-    texts.update({source: " ".join(calls[name]) for source, name in named["calls"].items()})
-    yield from text_documents(texts)
+    return documents_elsewhere(_ELSEWHERE, folder, "quarterly", quarterly)
