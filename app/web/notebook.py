@@ -269,6 +269,7 @@ def _evidence(plain: Mapping[str, Any]) -> Evidence:
             "anchors": _anchors(plain["anchors"]),
             "highlights": tuple((start, end) for start, end in plain["highlights"]),
             "headings": tuple(plain["headings"]),
+            "turn": tuple(plain["turn"]) if plain.get("turn") else None,
             "children": tuple(_evidence(child) for child in plain["children"]),
         }
     )
