@@ -145,7 +145,8 @@ def exchanges_of(chunks: Sequence[Chunk]) -> Exchanges:
 
     An exchange runs from what is asked, with the operator's announcement, to the last answer before the next question.
     One that is a chunk by itself, being short, ends with it. Of remarks, a page's worth of one speaker counts as one.
-    A turn is a stretch of about 1,000 characters of it that is all asked or all answered.
+    A turn is a stretch of about 1,000 characters of an exchange that is all asked or all answered; remarks stay whole:
+    cut likewise, sentences of ECTSum are quoted worse (MRR@10 .777 against .786).
     """
     exchanges = np.arange(len(chunks), dtype=np.int64)
     for at in range(1, len(chunks)):
@@ -198,7 +199,8 @@ def _stretches(chunks: Sequence[Chunk], exchanges: np.ndarray, asks: np.ndarray)
         if at < len(chunks) and keys[at] == keys[begun]:
             continue
         length = chunks[at - 1].end - chunks[begun].start
-        share = length / max(1, round(length / _TURN))
+        longest = _TURN if chunks[begun].part == "question" else _PAGE
+        share = length / max(1, round(length / longest))
         for own in range(begun + 1, at):
             first = int(firsts[own - 1])
             middle = (chunks[own].start + chunks[own].end) / 2
