@@ -88,21 +88,18 @@ def test_an_exchange_runs_from_the_question_to_the_last_answer() -> None:
     assert np.flatnonzero(found.asks).tolist() == [4, 5, 9]
 
 
-def test_a_turn_is_a_stretch_of_what_is_asked_or_answered() -> None:
+def test_a_turn_is_a_stretch_of_what_is_asked_or_a_page_of_what_is_answered() -> None:
     call = spoken(
         ("remarks", "Bo", 500),
         ("remarks", "Bo", 400),
         ("remarks", "Cy", 300),
         ("question", "Operator", 50),
         ("question", "Ann", 300),
-        ("answer", "Bo", 400),
-        ("answer", "Bo", 400),
-        ("answer", "Cy", 400),
-        ("answer", "Cy", 400),
-        ("question", "Dee", 200),
+        *[("answer", "Bo", 1_000)] * 6,
+        *[("question", "Dee", 400)] * 4,
     )
     found = exchanges_of(call)
-    assert found.turns.tolist() == [0, 0, 2, 3, 3, 5, 5, 7, 7, 9]
+    assert found.turns.tolist() == [0, 0, 2, 3, 3, 5, 5, 5, 8, 8, 8, 11, 11, 13, 13]
     assert np.flatnonzero(found.asks).tolist() == [3, 4]  # the last question has no answer
 
 
