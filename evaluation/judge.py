@@ -17,7 +17,7 @@ from ..core.period_text import find_periods
 from ..core.quantity import find_quantities
 from ..core.words import question_words, search_words
 from ..ingest.sentences import split_text
-from ..retrieval.answer.generative.figure_check import FigureChecker, FigureOutcome
+from ..retrieval.answer.generative.grounding.figure_check import FigureChecker, FigureOutcome
 from ..retrieval.answer.generative.reply_text import quoted_words, squeeze
 from .metrics import rag
 

@@ -14,7 +14,7 @@ from ..models.address import split_setting
 from ..models.costs import price
 from ..models.language import CountedModel, Message, Usage
 from ..retrieval.answer.citations import Citations
-from ..retrieval.answer.generative.grounding import CheckedWriter
+from ..retrieval.answer.generative.grounding.checked_writer import CheckedWriter
 from ..retrieval.answer.generative.prompts import document_head, fill
 from ..retrieval.answer.joint import JointCitations
 from ..retrieval.answer.planted_text import defuse

@@ -16,7 +16,7 @@ from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.quantity import Quantity, find_quantities, parse_quantity
 from ...ingest.sentences import split_text
-from ...retrieval.answer.generative.cell import RATES, last_digit
+from ...retrieval.answer.generative.cells.cell import RATES, last_digit
 
 _SCALES = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
 _ASKED_SCALE = re.compile(

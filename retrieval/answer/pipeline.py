@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...models.embedder import Embedder
     from ...models.language import LanguageModel, Message
     from ..question.vocabulary.vocabulary import Vocabulary
-    from .generative.grounding import CheckedWriter
+    from .generative.grounding.checked_writer import CheckedWriter
 
 _PLAIN = AskOptions()
 
@@ -121,7 +121,7 @@ def _messages(task: Task) -> list[Message]:
 
 def _parts(task: Task, language_model: LanguageModel, said: Sequence[str]) -> Iterator[str]:
     """The sentences of the model's stream; an error after the first of them ends it and is noted."""
-    from .generative.grounding import complete_parts
+    from .generative.grounding.checked_writer import complete_parts
 
     try:
         yield from complete_parts(language_model.stream(_messages(task)))
@@ -137,7 +137,7 @@ def _whole(answer: Answer) -> Iterator[str | Answer]:
 
 
 def _writer(task: Task) -> CheckedWriter:
-    from .generative.grounding import CheckedWriter  # what checks a model is loaded where one answers
+    from .generative.grounding.checked_writer import CheckedWriter  # what checks a model is loaded where one answers
 
     plan = task.plan
     asked = asks_for_orders(plan.text)

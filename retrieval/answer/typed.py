@@ -16,11 +16,11 @@ from ...models.language import Message
 from ...prompts import load_prompt
 from ..question.entity_linking import capitalised_names
 from ..search.evidence import Expected, TypedValue
-from .generative.answer_check import AnswerChecker, Passage
 from .generative.cell_expression import NumberedCell, evaluate_expression, number_cells
+from .generative.grounding.answer_check import AnswerChecker, Passage
+from .generative.grounding.statement_check import is_denied_near
 from .generative.prompts import answer_context, fill
 from .generative.reply_text import is_refusal
-from .generative.statement_check import is_denied_near
 from .generative.wording import terms
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.retrieval.answer.generative.answer_check import AnswerChecker, Passage
+from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
 
 from .._shared import part, read_lines
 from ..answers.tatqa_numbers import context_document

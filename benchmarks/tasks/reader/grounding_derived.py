@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.retrieval.answer.generative.answer_check import Passage
+from cliquerag.retrieval.answer.generative.grounding.answer_check import Passage
 
 from .._shared import part, read_lines
 from .grounding import BASELINE, SYSTEM, Case, has_digits, passage_of, passes, rows_of

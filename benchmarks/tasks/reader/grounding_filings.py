@@ -15,7 +15,7 @@ from pathlib import Path
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_document
-from cliquerag.retrieval.answer.generative.answer_check import Passage
+from cliquerag.retrieval.answer.generative.grounding.answer_check import Passage
 
 from .grounding import BASELINE, SYSTEM, Case, has_digits, parse_cases, passes, rows_of
 

@@ -21,7 +21,7 @@ from typing import Any
 from cliquerag.core.words import search_words
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.sentences import split_text
-from cliquerag.retrieval.answer.generative.answer_check import AnswerChecker, Passage
+from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
 
 from .._shared import read_lines
 from ._false_forms import false_forms

@@ -32,7 +32,7 @@ from cliquerag.ingest.sentences import split_text
 from cliquerag.models.language import Failed, LanguageModel, Message, Reply, Usage
 from cliquerag.models.parsing import parse_json
 from cliquerag.reports.parts import Report as Written
-from cliquerag.retrieval.answer.generative.answer_check import Passage
+from cliquerag.retrieval.answer.generative.grounding.answer_check import Passage
 
 from .._shared import read_lines
 from ._recorded import RecordedReader

@@ -9,9 +9,9 @@ from decimal import Decimal, DecimalException
 from ....core.period import Period
 from ....core.period_text import find_periods
 from ...question.vocabulary.expression import Call, Name, Node, Number, parse_expression
-from .cell import RATES, Cell
-from .cells import read_cells
-from .times import same_time
+from .cells.cell import RATES, Cell
+from .cells.reading import read_cells
+from .cells.times import same_time
 from .wording import terms
 
 MOST_CELLS = 60

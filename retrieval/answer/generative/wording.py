@@ -103,6 +103,18 @@ def stem(word: str) -> str:
 
 
 @cache
+def small_words() -> frozenset[str]:
+    """Words without weight, as they are written."""
+    return frozenset(load_rules(__package__, "grounding.toml")["small_words"].split())
+
+
+@cache
+def verbs() -> frozenset[str]:
+    """Stems of verbs that one does to another."""
+    return frozenset(map(stem, load_rules(__package__, "grounding.toml")["verbs"].split()))
+
+
+@cache
 def words_of_no_row() -> frozenset[str]:
     """Search words of clauses that name no row of a table: of time, scale and comparison."""
     return terms(load_rules(__package__, "grounding.toml")["no_row_words"])

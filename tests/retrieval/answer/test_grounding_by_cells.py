@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from cliquerag.retrieval.answer.generative.answer_check import AnswerChecker, Passage
-from cliquerag.retrieval.answer.generative.cells import read_cells
-from cliquerag.retrieval.answer.generative.statement_check import Source, objection
+from cliquerag.retrieval.answer.generative.cells.reading import read_cells
+from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
+from cliquerag.retrieval.answer.generative.grounding.statement_check import Source, objection
 from support.canned_model import Canned
 from support.shelf import Shelf, shelf_search
 

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from cliquerag.retrieval.answer.generative.grounding import complete_parts, sentences
+from cliquerag.retrieval.answer.generative.grounding.checked_writer import complete_parts, sentences
 from cliquerag.retrieval.answer.planted_text import defuse
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.figures.request import read_numbers

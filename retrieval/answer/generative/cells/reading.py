@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from ..reply_text import is_table_row
 from .cell import Cell
 from .prose_cells import prose_cells
-from .reply_text import is_table_row
 from .table_cells import TableReader
 
 

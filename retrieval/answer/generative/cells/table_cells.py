@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from ....core.period import Period
-from ....core.period_text import PeriodMention, find_periods
-from ....core.quantity import Quantity, parse_quantity
-from ....core.units import bracketed, read_scale
-from ....core.words import search_words
+from .....core.period import Period
+from .....core.period_text import PeriodMention, find_periods
+from .....core.quantity import Quantity, parse_quantity
+from .....core.units import bracketed, read_scale
+from .....core.words import search_words
+from ..reply_text import is_table_rule
+from ..wording import words_of_no_row
 from .cell import RATES, Cell, decimals
-from .reply_text import is_table_rule
 from .table_scale import lines_above, scale_counts_too, scale_of_lines
-from .wording import words_of_no_row
 
 _BAR = re.compile(r"(?<!\\)\|")
 _CHANGE = re.compile(

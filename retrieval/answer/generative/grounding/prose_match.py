@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from ....core.period import Period
-from ....ingest.facts.metric_mentions import find_metrics
-from .cell import Cell
+from .....core.period import Period
+from .....ingest.facts.metric_mentions import find_metrics
+from ..cells.cell import Cell
+from ..cells.figures import figures_of
+from ..cells.times import is_base, same_time, times_of_figures
+from ..wording import direction_of_change, names_of_words, trend_of
 from .claims import Claim, clauses_of, row_words
-from .figures import figures_of
-from .times import is_base, same_time, times_of_figures
-from .wording import direction_of_change, names_of_words, trend_of
 
 _EARLIER = re.compile(r"\b(?:prior|previous|last|ago|earlier|before)\b|上年|同期", re.IGNORECASE)
 _LEVEL = re.compile(r"\b(?:to|from)\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$", re.IGNORECASE)
@@ -49,7 +49,7 @@ def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: 
     """True where the source says the figure of another metric, or of the time that the claim's time is compared with.
 
     >>> from .claims import claims_of
-    >>> from .prose_cells import prose_cells
+    >>> from ..cells.prose_cells import prose_cells
     >>> revenue, income = prose_cells("Revenue was $4.2 million and net income was $1.3 million.")
     >>> claim, = claims_of("Revenue was $1.3 million.", "")
     >>> is_said_of_another(claim, income, [revenue, income], [claim])

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ....core.period import Period
-from ....core.period_text import PeriodMention, find_periods
-from ....core.quantity import Quantity
+from .....core.period import Period
+from .....core.period_text import PeriodMention, find_periods
+from .....core.quantity import Quantity
+from ..wording import WORDING
 from .figures import is_range
-from .wording import WORDING
 
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 _CLAUSE = re.compile(

@@ -5,15 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from ....core.period import Period
-from ....core.period_text import find_periods
-from ....core.rules import load_rules
-from ....ingest.sentences import split_text
-from .cells import read_cells, table_text
+from .....core.period import Period
+from .....core.period_text import find_periods
+from .....ingest.sentences import split_text
+from ..cells.reading import read_cells, table_text
+from ..wording import (
+    WORDING,
+    is_common_name,
+    is_denied,
+    number_words,
+    opposites,
+    small_words,
+    stem,
+    terms,
+    unknown_names,
+    verbs,
+)
 from .trend_check import denies_figure, moves_against_itself
-from .wording import WORDING, is_common_name, is_denied, number_words, opposites, stem, terms, unknown_names
 
 LEAST_SHARED = 0.4
 """Share of a sentence's words that its source must hold: models put things in words of their own."""
@@ -261,12 +271,7 @@ def _stems(text: str) -> list[str]:
             if word.startswith(("non-", "un-")):
                 continue
         found.extend(terms(word)) if "-" in word else found.append(stem(word))
-    return [word for word in found if word not in _small_words()]
-
-
-@cache
-def _small_words() -> frozenset[str]:
-    return frozenset(load_rules(__package__, "grounding.toml")["small_words"].split())
+    return [word for word in found if word not in small_words()]
 
 
 def is_denied_near(text: str, shared: frozenset[str]) -> bool:
@@ -278,7 +283,7 @@ def is_denied_near(text: str, shared: frozenset[str]) -> bool:
     words = _WORD.findall(text)
     for at, word in enumerate(words):
         if is_denied(word):
-            behind = [stem(other.lower()) for other in words[at + 1 : at + 8] if other.lower() not in _small_words()]
+            behind = [stem(other.lower()) for other in words[at + 1 : at + 8] if other.lower() not in small_words()]
             if any(stems.count(denied) == 1 for denied in shared.intersection(behind[:_NEAR])):
                 return True
     return False
@@ -310,8 +315,8 @@ def _of_another_clause(sentence: str, said: str) -> bool:
 def _is_turned_round(sentence: str, said: str, shared: frozenset[str]) -> bool:
     """True where a name that does something in one sentence has it done to it in the other."""
     names = _capitals(said) & _capitals(sentence) & shared
-    verbs = [word for word in shared if word in _verbs()]
-    for verb in verbs:
+    shared_verbs = [word for word in shared if word in verbs()]
+    for verb in shared_verbs:
         for name in names - {verb}:
             one, other = _does(sentence, name, verb), _does(said, name, verb)
             if one is not None and other is not None and one != other:
@@ -323,12 +328,6 @@ def _capitals(text: str) -> frozenset[str]:
     """Stems of the words that are written as names."""
     words = [word for word in _WORD.findall(text) if word[0].isupper() and not is_common_name(word)]
     return frozenset(stem(word.lower()) for word in words)
-
-
-@cache
-def _verbs() -> frozenset[str]:
-    """Stems of verbs that one does to another."""
-    return frozenset(map(stem, load_rules(__package__, "grounding.toml")["verbs"].split()))
 
 
 def _does(text: str, name: str, verb: str) -> bool | None:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from ....core.period_text import find_periods
-from ....core.quantity import Quantity
-from ....core.words import search_words
-from ....ingest.sentences import split_text
+from .....core.period_text import find_periods
+from .....core.quantity import Quantity
+from .....core.words import search_words
+from .....ingest.sentences import split_text
 from .cell import Cell
 from .figures import figures_of
 from .stacked_cells import places_of, stacked_cells

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
 
-from ....core.period_text import find_periods
-from ...question.vocabulary.expression import calculate
-from .cell import RATES, Cell, last_digit
+from .....core.period_text import find_periods
+from ....question.vocabulary.expression import calculate
+from ..cells.cell import RATES, Cell, last_digit
+from ..cells.times import same_time, years_of
+from ..wording import trend_of
 from .cell_match import PLAUSIBLE
 from .claims import POINTS, Claim
-from .times import same_time, years_of
-from .wording import trend_of
 
 _DIFFERENCE = re.compile(r"\b(?:difference|spread|change|increase|decrease|variance|movement)\b|差|变动", re.IGNORECASE)
 _COMPARED = re.compile(

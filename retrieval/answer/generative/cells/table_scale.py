@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from ....core.quantity import find_quantities
-from ....core.units import currency_in, read_scale
-from .reply_text import is_table_row
+from .....core.quantity import find_quantities
+from .....core.units import currency_in, read_scale
+from ..reply_text import is_table_row
 
 _SHARES_ONLY = re.compile(r"\(shares? in (?:thousand|million)", re.IGNORECASE)
 """Says the scale of numbers of shares, not that of amounts."""

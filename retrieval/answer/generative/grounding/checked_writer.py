@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ....core.language import Language
-from ....core.orders import gives_orders, stands_in_orders
-from ....core.words import search_words
-from ....ingest.sentences import split_text
-from ....prompts.messages import message
-from ...search.evidence import Evidence
-from ..citations import Citations, with_marks
-from ..extractive.quotables import TEXT_KINDS
-from ..planted_text import without_orders
+from .....core.language import Language
+from .....core.orders import gives_orders, stands_in_orders
+from .....core.words import search_words
+from .....ingest.sentences import split_text
+from .....prompts.messages import message
+from ....search.evidence import Evidence
+from ...citations import Citations, with_marks
+from ...extractive.quotables import TEXT_KINDS
+from ...planted_text import without_orders
+from ..reply_text import claims_nothing, is_refusal, is_table_row, is_table_rule, squeeze, with_plain_marks
 from .answer_check import AnswerChecker, Passage, Verdict
-from .reply_text import claims_nothing, is_refusal, is_table_row, is_table_rule, squeeze, with_plain_marks
 
 _MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
 _MARKS_AFTER = re.compile(r"(?<![.!?。！？])([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")

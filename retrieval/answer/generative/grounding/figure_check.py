@@ -9,6 +9,9 @@ from decimal import Decimal
 from itertools import combinations, pairwise
 from typing import Literal
 
+from ..cells.cell import Cell
+from ..cells.figures import figures_of
+from ..cells.reading import read_cells
 from .calculated import (
     FORMULA,
     comes_from,
@@ -20,11 +23,8 @@ from .calculated import (
     total_of,
     total_of_rows,
 )
-from .cell import Cell
 from .cell_match import holds
-from .cells import read_cells
 from .claims import MOST_FIGURES, Claim, claims_of
-from .figures import figures_of
 from .named_rows import named_cells
 
 Kind = Literal["found", "calculated", "not found"]

@@ -8,8 +8,8 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
-from ....core.period_text import find_periods
-from ....core.quantity import Quantity, find_quantities, scale_power
+from .....core.period_text import find_periods
+from .....core.quantity import Quantity, find_quantities, scale_power
 
 _BARE = re.compile(r"(?<![\w.,/-])\d{2,4}(?![\w/-]|[.,]\d)")
 _YEAR = re.compile(r"(?:19|20)\d\d")

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from ....core.period import Period
-from ....core.quantity import Quantity
-from ....core.words import search_words
+from .....core.period import Period
+from .....core.quantity import Quantity
+from .....core.words import search_words
+from ..wording import words_of_no_row
 from .cell import Cell
 from .figures import figures_of
 from .table_scale import scale_of_lines
-from .wording import words_of_no_row
 
 _OF_NO_FIGURE = re.compile(r"[^\s$€£¥()\d.,%—–-]")
 _YEAR = re.compile(r"\W{0,3}((?:19|20)\d\d)\W{0,3}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ....core.quantity import Quantity
-from ....ingest.facts.metrics import metric_of
-from .cell import RATES, Cell
+from .....core.quantity import Quantity
+from .....ingest.facts.metrics import metric_of
+from ..cells.cell import RATES, Cell
+from ..cells.times import same_time
+from ..wording import terms
 from .claims import Claim
 from .prose_match import metrics_in
-from .times import same_time
-from .wording import terms
 
 _CLEARLY = 0.3
 """By how much the head of another column has to be named better than that of the cell's own."""

@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from ....core.quantity import Quantity
-from .cell import RATES, Cell, decimals
+from .....core.quantity import Quantity
+from ..cells.cell import RATES, Cell, decimals
+from ..cells.times import is_aside, same_time, times_agree, years_of
+from ..wording import WORDING, direction_of_change, opposites, terms
 from .claims import POINTS, Claim
 from .named_rows import (
     has_value,
@@ -20,8 +22,6 @@ from .named_rows import (
     rivals_of,
 )
 from .prose_match import clause_words, is_rather_said_elsewhere, is_said_of_another
-from .times import is_aside, same_time, times_agree, years_of
-from .wording import WORDING, direction_of_change, opposites, terms
 
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
 """Scales that are believed where a table says none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ....core.period import Period
+from .....core.period import Period
 from .times import FigureTime
 
 RATES = frozenset({"%", "bp", "pp", "x"})

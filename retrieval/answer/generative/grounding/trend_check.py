@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ....core.period import Period
-from ....core.period_text import find_periods
-from ....core.quantity import Quantity
+from .....core.period import Period
+from .....core.period_text import find_periods
+from .....core.quantity import Quantity
+from ..cells.cell import Cell
+from ..cells.figures import figures_of
+from ..cells.reading import read_cells
+from ..cells.times import same_time
+from ..wording import is_denied, terms, trend_of
 from .calculated import change_of
-from .cell import Cell
-from .cells import read_cells
-from .figures import figures_of
 from .named_rows import head_fit, row_fit
-from .times import same_time
-from .wording import is_denied, terms, trend_of
 
 _NONE = re.compile(r"\b(?:no|none)\b", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE)

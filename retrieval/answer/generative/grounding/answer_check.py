@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..reply_text import is_refusal, quoted_words, squeeze
 from .figure_check import FigureChecker, FigureOutcome
-from .reply_text import is_refusal, quoted_words, squeeze
 from .statement_check import Source, objection
 
 
