@@ -147,11 +147,6 @@ def readable_files(paths: Iterable[str | Path], *, follow_links: bool = False) -
     return find_files(paths, follow_links=follow_links).files
 
 
-def links_left_out(paths: Iterable[str | Path]) -> list[Path]:
-    """The symbolic links in the folders among the paths that lead out of them."""
-    return find_files(paths).links_out
-
-
 def on_disk(path: Path) -> Path:
     """The file on disk that a path leads to or into: the archive of a file in it."""
     return next((place for place in (path, *path.parents) if place.is_file()), path)

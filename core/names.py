@@ -114,15 +114,6 @@ def strip_legal_form(name: str) -> str:
     return name
 
 
-def initials(name: str) -> str:
-    """First letters of the words of a name without its legal form, upper case.
-
-    >>> initials("Minnesota Mining and Manufacturing Company"), initials("Internal Revenue Service")
-    ('MMAM', 'IRS')
-    """
-    return "".join(word[0] for word in name_key(name).split()).upper()
-
-
 def legal_form(name: str) -> str:
     """The legal form that a name ends in, folded; empty where there is none.
 

@@ -55,31 +55,6 @@ def currency_in(unit_line: str) -> str:
     return currency_codes().get(word.lower(), "")
 
 
-def scale_name(scale: Decimal | int, language: str = "en") -> str:
-    """A scale in words of an answer; "" for one that has no name.
-
-    >>> scale_name(10**6), scale_name(10**4, "zh"), scale_name(1)
-    ('million', '万', '')
-    """
-    return _scale_names(language).get(int(scale), "")
-
-
-def unit_name(unit: str, language: str = "en") -> str:
-    """A unit in words of an answer: English ones are written as they are, so is any unit without a name.
-
-    >>> unit_name("CNY", "zh"), unit_name("CNY"), unit_name("CHF", "zh")
-    ('元', 'CNY', 'CHF')
-    """
-    names: Mapping[str, str] = load_rules(__package__, "units.toml")["unit_name"].get(language, {})
-    return names.get(unit, unit)
-
-
-@cache
-def _scale_names(language: str) -> Mapping[int, str]:
-    names: Mapping[str, str] = load_rules(__package__, "units.toml")["scale_name"][language]
-    return {10 ** int(power): name for power, name in names.items()}
-
-
 @cache
 def _written_code() -> re.Pattern[str]:
     """Of currencies that are written by their code only; in capitals, for "try" is a word, too."""

@@ -73,7 +73,6 @@ class Preset:
 
     chunker: str
     chunker_options: Mapping[str, int]
-    graph_depth: int
     order: str
     modes: tuple[str, ...]
     source: str
@@ -83,13 +82,11 @@ PRESETS = {
     "hybridrag-paper": Preset(
         chunker="characters",
         chunker_options={"size": 2024, "overlap": 204},
-        graph_depth=1,
         order="vector-first",
         modes=("vector", "graph", "hybrid"),
         source="Sarmah et al. 2024, HybridRAG, table 1",
     )
 }
-"""Graph depth counts the relations from an entity of the question; our graph leg takes one by default."""
 
 
 class KeptOutcomes:

@@ -163,17 +163,6 @@ class RuleJudge:
         ]
 
 
-def entails(premise: str, statement: str) -> bool:
-    """True where the rules find the statement in the premise.
-
-    >>> entails("Acme raised revenue to $3,412 million in 2023.", "Acme raised revenue to $3.4 billion in 2023.")
-    True
-    >>> entails("Acme did not raise prices in 2023.", "Acme raised prices in 2023.")
-    False
-    """
-    return _holds_figures(premise, statement) and _says(premise, statement)
-
-
 def _supports(context: str, statement: str) -> bool:
     """True where the context has the figures, with the heads of its tables, and one stretch of it the words."""
     if not _holds_figures(context, statement):

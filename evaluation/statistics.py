@@ -106,9 +106,3 @@ def _interval(means: np.ndarray) -> tuple[float, float]:
 
     low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
-
-
-def differs(interval: tuple[float, float, float]) -> bool:
-    """True where a (difference, low, high) leaves out zero."""
-    _, low, high = interval
-    return low > 0 or high < 0

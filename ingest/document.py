@@ -89,14 +89,6 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A piece of metadata and how it was found: "argument", "file name", "cover page", "inline XBRL" ..."""
-
-    value: str
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
 class Metadata:
     """Whom and when a document is about. ``how`` tells for each field where the value comes from."""
 

@@ -46,14 +46,6 @@ def split_text(text: str, *, shortest: int = SHORTEST, longest: int = LONGEST) -
     return _sentences(text, _pieces(text, 0, len(text), shortest, longest))
 
 
-def split_sentences(document: Document) -> list[Sentence]:
-    """Sentences of a document: ``Break.HARD`` before headings, tables, speakers and after tables; page-independent.
-
-    A heading's own text is a sentence, a table's rows are one each.
-    """
-    return list(chain.from_iterable(sentences for _, sentences in sentences_by_segment(document)))
-
-
 def sentences_by_segment(document: Document) -> list[tuple[Segment, list[Sentence]]]:
     """As :func:`split_sentences`, beside the segment they stand in; segments without text are left out."""
     text = document.text

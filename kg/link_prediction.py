@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..core.ids import stable_id
 from .graph import Entity, Relation
 from .schema import Schema
 
@@ -167,33 +166,3 @@ class LinkPredictor:
             verb = self._schema.relation_label(name)
             parts.append(f"{self._entities[head].name} {verb} {self._entities[tail].name}")
         return "; ".join(parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """How often a hidden relation is found again: the share of ``hidden`` ones among the first ten predictions of its
-    head and relation."""
-
-    hidden: int
-    found: int
-
-    @property
-    def at_10(self) -> float:
-        """Share found; 0 where nothing was hidden."""
-        return self.found / self.hidden if self.hidden else 0.0
-
-
-def hits_on_hidden(relations: Sequence[Relation], schema: Schema, every: int = 10) -> Hits:
-    """Hide one relation in ``every``, always the same ones, and look for each among ten predictions of its kind."""
-    hidden = [relation for relation in relations if _draw(relation) % every == 0]
-    shown = [relation for relation in relations if _draw(relation) % every]
-    predictor = LinkPredictor(shown, schema)
-    found = 0
-    for relation in hidden:
-        guesses = predictor.predictions(relation.head.id, 10, relation.relation)
-        found += any(guess.tail.id == relation.tail.id for guess in guesses)
-    return Hits(len(hidden), found)
-
-
-def _draw(relation: Relation) -> int:
-    return int(stable_id("hidden", *relation.key)[-6:], 16)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from .folder import find_folder
 from .limits import Limits
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 
 def load_embedder(setting: str = "auto", limits: Limits | None = None) -> Embedder | None:
@@ -79,15 +78,3 @@ def load_multilingual(setting: str, embedder: str) -> Multilingual | None:
     if not is_wanted or not is_beside_english:
         return None
     return Multilingual(MultilingualEmbedder(), english_too=setting == "all")
-
-
-def static_vectors(embedder: Embedder | None, texts: Sequence[str]) -> np.ndarray | None:
-    """Quick vectors for the edges between sentences, from the model's input-embedding table; None where it has none.
-
-    Float32 (len(texts), dim), unit rows, centred on ``texts``: they do not compare with those of another call.
-    """
-    from .cache import CachedEmbedder
-    from .folder_embedder import FolderEmbedder
-
-    inner = embedder.embedder if isinstance(embedder, CachedEmbedder) else embedder
-    return inner.static_vectors(texts) if isinstance(inner, FolderEmbedder) else None

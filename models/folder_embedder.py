@@ -51,7 +51,6 @@ class FolderEmbedder:
         self._tokenizer: Tokenizer | None = None
         self._whole_tokenizer: Tokenizer | None = None
         self._encoder: OnnxEncoder | None = None
-        self._static: Array | None = None
 
     def embed(self, texts: Sequence[str]) -> Array:
         """Float32 (len(texts), dim), unit rows, in the order given. Texts are cut at the model's longest input."""
@@ -100,22 +99,6 @@ class FolderEmbedder:
 
         self._run(work, list(batches(lengths, self._batch_tokens))[::-1])
         return states
-
-    def static_vectors(self, texts: Sequence[str]) -> Array:
-        """Float32 (len(texts), dim), unit rows: the mean of the tokens' input embeddings, centred on the texts given.
-
-        No layer is run: some 10,000 sentences a second, good enough for the edges between sentences of one document.
-        Vectors of different calls do not compare, for each call has a centre of its own.
-        """
-        import numpy as np
-
-        table = self._static_table()
-        vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
-        for start in range(0, len(texts), SLICE):
-            for row, ids in enumerate(self._tokenize(texts[start : start + SLICE], special=False), start):
-                if ids:
-                    vectors[row] = table[ids].mean(axis=0)
-        return _unit(vectors - vectors.mean(axis=0))
 
     def _embed_tokens(self, tokens: Sequence[Sequence[int]]) -> Array:
         import numpy as np
@@ -194,14 +177,6 @@ class FolderEmbedder:
 
                 self._encoder = OnnxEncoder(self.folder, self.config, int8=self.int8)
             return self._encoder
-
-    def _static_table(self) -> Array:
-        with self._lock:
-            if self._static is None:
-                from .onnx_encoder import load_words
-
-                self._static = self._encoder.words if self._encoder else load_words(self.folder)
-            return self._static
 
 
 def batches(lengths: np.ndarray, budget: int) -> Iterator[np.ndarray]:

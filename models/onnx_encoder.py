@@ -48,7 +48,6 @@ class OnnxEncoder:
                     layer = _quantised(layer)
                 tensors |= {f"{i}.{name}": tensor for name, tensor in layer.items()}
             self._positions = _positions(weights, config)
-        self.words = tensors["words"]
         # Sessions keep pointers into these arrays, so they must live as long as the session does.
         self._tensors = tensors
         self._values = [onnxruntime.OrtValue.ortvalue_from_numpy(tensor) for tensor in tensors.values()]
@@ -67,12 +66,6 @@ class OnnxEncoder:
         given = {"ids": ids, "positions": positions, "lengths": lengths.astype(np.int32)}
         output: Array = self._session.run(None, given)[0]
         return output
-
-
-def load_words(folder: Path) -> Array:
-    """The input-embedding table alone, (vocabulary, H). Raises ModelError as the encoder does."""
-    with _Weights(folder) as weights:
-        return weights[WORDS]
 
 
 def _positions(weights: _Weights, config: EncoderConfig) -> Array:

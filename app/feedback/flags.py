@@ -45,11 +45,6 @@ class Rule:
     share: float
     is_mixed: bool = False
 
-    @property
-    def is_tried(self) -> bool:
-        """True where there is something to compare."""
-        return self.is_mixed or 0 < self.share < 1
-
 
 @lru_cache(maxsize=64)
 def read_flags(text: str) -> Mapping[str, Rule]:

@@ -22,9 +22,6 @@ from ..core.plain import as_plain
 from ..core.redaction import without_credentials
 from ..side_files import open_private
 
-KINDS = (
-    "answered", "opened", "copied", "exported", "dwell", "thumb", "note", "pin", "unpin", "weights",
-)  # fmt: skip
 LASTING = ("thumb", "note", "pin", "unpin", "weights")
 """Kinds that retention leaves: cases and pins are made of them, and learned weights say what they replaced."""
 _SHORTEST = 8
@@ -48,6 +45,7 @@ class Event:
     """Something that happened. ``answer`` is the id of the answer that it is about; ``data`` is plain JSON."""
 
     kind: str
+    """"answered", "opened", "copied", "exported", "dwell" or a lasting one."""
     answer: str
     session: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -188,10 +186,6 @@ def _without_keys(value: Any) -> Any:
 
 def _now() -> datetime:
     return datetime.now(timezone.utc)
-
-
-Multipliers = Mapping[str, Mapping[str, float]]
-"""What is searched ("filings", "passages") -> share -> by how much it counts; 1 is the shipped weight."""
 
 
 def current_weights(log: FeedbackLog, until: int = 0) -> Mapping[str, Any]:

@@ -50,7 +50,6 @@ class WebHit:
 
     url: str
     title: str
-    snippet: str
     published: date | None = None
 
 
@@ -116,7 +115,7 @@ def _hits(found: Sequence[Any]) -> Iterator[WebHit]:
         url = str(result.get("url", ""))
         if urlsplit(url).scheme in ("http", "https"):
             day = _day(result.get("publishedDate"))
-            yield WebHit(url, str(result.get("title", "")), str(result.get("content", "")), day)
+            yield WebHit(url, str(result.get("title", "")), day)
 
 
 def _day(text: Any) -> date | None:

@@ -71,21 +71,6 @@ def iou(gold: Sequence[Range], retrieved: Sequence[Range], elsewhere: int = 0) -
     return found / size if size else 0.0
 
 
-def precision_omega(gold: Sequence[Range], chunks: Sequence[Range]) -> float:
-    """Precision if exactly the chunks that touch the gold were retrieved: the best that this chunking allows.
-
-    ``|gold & chunks| / |touching chunks or gold|``; a chunk that ends where an excerpt begins touches it, as published.
-    """
-    touching = [chunk for chunk in chunks if _touches(chunk, gold)]
-    if not touching:
-        return 0.0
-    return covered(gold, touching) / length(union([*touching, *gold]))
-
-
-def _touches(chunk: Range, gold: Sequence[Range]) -> bool:
-    return any(max(chunk[0], start) <= min(chunk[1], end) for start, end in gold)
-
-
 def within_budget(tokens: Iterable[int], budget: int) -> int:
     """How many of the first chunks fit in a budget of tokens; the first that does not fit ends the list.
 

@@ -46,19 +46,3 @@ def match(found: Iterable[Hashable], gold: Iterable[Hashable]) -> Counts:
     """
     ours, theirs = Counter(found), Counter(gold)
     return Counts((ours & theirs).total(), ours.total(), theirs.total())
-
-
-def triple_key(head: str, relation: str, tail: str, *, directed: bool = True) -> tuple[str, str, str]:
-    """A triple in comparable form: case and white space folded; undirected pairs in alphabetical order.
-
-    >>> triple_key("Acme  Inc", "supplies", "beta") == triple_key("acme inc", "supplies", "Beta")
-    True
-    """
-    first, last = _fold(head), _fold(tail)
-    if not directed and last < first:
-        first, last = last, first
-    return first, _fold(relation), last
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.casefold().split())

@@ -43,7 +43,6 @@ _SAMPLE_DPI = 50
 class Figure:
     """A figure with what says what it shows; ``block`` is how it stands in the text."""
 
-    region: FigureRegion
     caption: str
     block: Block
 
@@ -74,7 +73,7 @@ def _figure(region: FigureRegion, lines: Sequence[PrintedLine], layout: PageLayo
     head = f"[{name}: {caption}]" if caption else f"[{name}]"
     pieces = [Piece(head, region.page, region.box)]
     pieces += [Piece(text, region.page, box) for text, box in rows]
-    return Figure(region, caption, Block("figure", tuple(pieces)))
+    return Figure(caption, Block("figure", tuple(pieces)))
 
 
 def _speaks_for_itself(region: FigureRegion) -> bool:

@@ -60,11 +60,6 @@ class FigureRegion:
     detail: float | None = None
     """Of a picture, bytes of its PNG a pixel; None of a drawing."""
 
-    @property
-    def is_picture(self) -> bool:
-        """True for pixels; False for a drawing."""
-        return self.detail is not None
-
 
 def figure_regions(page: PageLayout, taken: Collection[int], tables: Sequence[Box]) -> list[FigureRegion]:
     """The regions of one page from top to bottom; ``taken`` are the words of its tables, whose boxes are ``tables``."""

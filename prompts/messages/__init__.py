@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from string import Template
 
 from ...core.rules import load_rules
@@ -17,13 +15,6 @@ def message(key: str, language: str, /, **values: object) -> str:
     '“Microsfot” was taken for Microsoft.'
     """
     return Template(_messages(language)[key]).substitute({name: str(value) for name, value in values.items()})
-
-
-@cache
-def languages() -> tuple[str, ...]:
-    """The languages that answers can be given in."""
-    names = (file.name for file in files(__package__).iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
 def _messages(language: str) -> Mapping[str, str]:

@@ -128,11 +128,6 @@ class QuestionPlan:
         """The questions asked in one that each go the whole way to an answer of their own; itself where it is one."""
         return sub_questions(self)
 
-    @property
-    def first_company(self) -> str:
-        """The first company named; "" without one."""
-        return next(iter(self.companies), "")
-
     def about(self, asked: Question | str) -> QuestionPlan:
         """Another question put to the same documents in the same scope."""
         return understand(asked, self.store, self.catalogue, self.vocabulary, self.scope)

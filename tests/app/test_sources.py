@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from cliquerag.cli import main
-from cliquerag.sources import links_left_out, readable_files
+from cliquerag.sources import find_files, readable_files
 from cliquerag.workspace import Workspace
 
 TEXT = "Acme Inc. acquired Beta Corp. in 2021. Revenue was $4,215 million."
@@ -34,7 +34,7 @@ def _names(paths: list[Path], folder: Path) -> list[str]:
 
 def test_links_out_of_a_folder_are_left_out(folder: Path) -> None:
     assert _names(readable_files([folder]), folder) == ["again.txt", "own.txt"]
-    assert _names(links_left_out([folder]), folder) == ["linked", "secret.txt"]
+    assert _names(find_files([folder]).links_out, folder) == ["linked", "secret.txt"]
 
 
 def test_they_are_followed_when_asked_but_not_for_ever(folder: Path) -> None:

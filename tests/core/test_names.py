@@ -4,7 +4,6 @@ import pytest
 from cliquerag.core.names import (
     company_key,
     has_legal_form,
-    initials,
     is_company_like,
     legal_form,
     name_key,
@@ -105,10 +104,6 @@ def test_company_like():
     assert is_company_like("招商银行")
     assert not is_company_like("Jane Smith")
     assert not is_company_like("Bank")
-
-
-def test_initials():
-    assert initials("International Business Machines Corporation") == "IBM"
 
 
 @pytest.mark.parametrize("unit", ["Inc. ", "the ", "Ab ", "and ", "Holdings Group ", "公司", "集团"])

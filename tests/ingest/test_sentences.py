@@ -6,7 +6,7 @@ import pytest
 from cliquerag.ingest.chunk import Break
 from cliquerag.ingest.document import Document, Segment
 from cliquerag.ingest.lines import logical_lines
-from cliquerag.ingest.sentences import split_sentences, split_text
+from cliquerag.ingest.sentences import sentences_by_segment, split_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -110,7 +110,7 @@ def test_documents_break_hard_at_headings_tables_and_speakers() -> None:
         ("paragraph", "The table shows revenue by region.", {"speaker": "Ann"}),
         ("paragraph", "I have a question about the regions.", {"speaker": "Bob"}),
     )
-    breaks = [s.before for s in split_sentences(document)]
+    breaks = [sentence.before for _, found in sentences_by_segment(document) for sentence in found]
     hard, line, paragraph = Break.HARD, Break.LINE, Break.PARAGRAPH
     assert breaks == [hard, paragraph, paragraph, paragraph, hard, line, line, hard, hard]
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
 from cliquerag.models.cache import Cache, CachedEmbedder
-from cliquerag.models.embedders import load_embedder, static_vectors
+from cliquerag.models.embedders import load_embedder
 from cliquerag.models.endpoint_embedder import BATCH
 from cliquerag.models.folder import find_folder
 from cliquerag.models.folder_embedder import FolderEmbedder
@@ -85,14 +85,6 @@ def test_the_default_comes_from_the_local_hub_cache(
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     assert find_folder(package="no_such_package", hub_name="org/name") == repository / "snapshots" / "new"
     assert find_folder(package="no_such_package", hub_name="org/other") is None
-
-
-def test_static_vectors_through_the_cache(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
-    embedder = FolderEmbedder(tiny_model())
-    cached = CachedEmbedder(embedder, Cache(tmp_path))
-    texts = ["revenue rose", "profit fell"]
-    np.testing.assert_array_equal(static_vectors(cached, texts), embedder.static_vectors(texts))
-    assert static_vectors(None, texts) is None
 
 
 def length_and_one(text: str) -> list[float]:

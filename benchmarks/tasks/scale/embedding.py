@@ -64,7 +64,6 @@ def run(folder: Path) -> Report:
         rows += _query(name, encode)
     for name in systems:
         rows += _first_vector(name, model)
-    rows.append(Row("static table", "sentences a CPU s", _static_rate(embedder, sentences)))
     return Report("embedding", tuple(rows), _notes(systems, sentences))
 
 
@@ -145,14 +144,6 @@ def _first_vector(name: str, model: Path) -> list[Row]:
 def _children_cpu() -> float:
     times = os.times()
     return times.children_user + times.children_system
-
-
-def _static_rate(embedder: FolderEmbedder, sentences: list[str]) -> float:
-    many = sentences * 10
-    embedder.static_vectors(many[:10])
-    began = time.process_time()
-    embedder.static_vectors(many)
-    return len(many) / (time.process_time() - began)
 
 
 def _notes(systems: dict[str, Encode], sentences: list[str]) -> tuple[str, ...]:

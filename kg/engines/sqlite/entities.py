@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import NamedTuple
 
 from ...graph import Entity
 from ...resolution.blocking import likeness, name_grams, spelling_blocks
@@ -54,13 +53,6 @@ def entities(db: Database, ids: Collection[str]) -> list[Entity]:
     wanted = clusters_of(db, ids)
     found = read_clusters(db, set(wanted.values()))
     return [found[cluster] for cluster in dict.fromkeys(wanted[id] for id in ids if id in wanted)]
-
-
-class Likeness(NamedTuple):
-    """How alike a name is, and the cluster it belongs to."""
-
-    score: float
-    cluster: int
 
 
 def entity_names(db: Database, ids: Collection[str]) -> dict[str, str]:

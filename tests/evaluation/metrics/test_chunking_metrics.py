@@ -20,12 +20,6 @@ def test_hand_worked():
     assert chunking.iou(gold, got) == 8 / (31 + 12)
 
 
-def test_precision_omega_takes_every_touching_chunk():
-    assert chunking.precision_omega([(10, 20)], [(0, 15), (15, 30), (30, 90)]) == 10 / 30
-    assert chunking.precision_omega([(10, 20)], [(0, 10), (10, 20)]) == 10 / 20, "an end that meets the start touches"
-    assert chunking.precision_omega([(10, 20)], [(40, 50)]) == 0
-
-
 @given(ranges, ranges)
 def test_agrees_with_sets_of_characters(gold, got):
     wanted, held = characters(gold), characters(got)

@@ -31,7 +31,6 @@ _OWNER = re.compile(
 )
 """Who owns a figure or is asked about, written as measures ("IBM's", "CEO of 3M") or ordinary words ("tesla's") are."""
 _POSSESSIVE_HERE = re.compile(r"^['’]s?")
-_POSSESSIVE = re.compile(r"['’]s?$")
 _ALTERNATIVES = re.compile(r"\b(?:and|or|versus|vs|than)\b|[,/&]")
 _TITLES = ("mr", "ms", "mrs", "dr")
 _LONGEST_JOINT = 8
