@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from cliquerag.ingest.chunkers import chunker_names, registry
 
 from tools.typecheck import ROOT, packages
 
@@ -23,9 +24,13 @@ def modules() -> list[str]:
 
 
 @pytest.mark.parametrize("name", modules())
-def test_examples(name: str) -> None:
+def test_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = chunker_names()
+    monkeypatch.setattr(registry, "_CHUNKERS", dict(registry._CHUNKERS))  # an example may register one of its own
     result = doctest.testmod(import_module(name))
     assert result.attempted and not result.failed
+    monkeypatch.undo()
+    assert chunker_names() == known
 
 
 def test_the_examples_are_found() -> None:
