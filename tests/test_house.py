@@ -22,6 +22,8 @@ RETRIEVAL = ("question", "search", "calculation", "answer")
 EVERYWHERE = {"prompts"}
 """The text of prompts belongs to no layer: whoever asks a model may load one."""
 NOT_INSTALLED = {"benchmarks", "tools", "tests", "notebooks", "docs"}
+MOST_COMPLEX = 15
+_BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.Assert)
 JOBS = {
     "core": "the vocabulary that all share: pure data that imports nothing of ours",
     "models": "clients of language and embedding models, which know nothing of finance",
@@ -73,6 +75,37 @@ def test_retrieval_runs_from_the_question_to_the_answer() -> None:
         for other in set(_imports(path, len(folders) + 1)).intersection(RETRIEVAL):
             is_below = RETRIEVAL.index(other) <= RETRIEVAL.index(room)
             assert is_below, _says_where(path, f"retrieval/{room}", f"retrieval/{other}", RETRIEVAL)
+
+
+def _decisions(function: ast.AST) -> int:
+    """Places where a function may go one way or the other; "and", "or" and comprehensions count, as they are read."""
+    count = 0
+    for node in ast.walk(function):
+        if isinstance(node, ast.BoolOp):
+            count += len(node.values) - 1
+        elif isinstance(node, ast.comprehension):
+            count += 1 + len(node.ifs)
+        else:
+            count += isinstance(node, _BRANCHES)
+    return count
+
+
+def _complex_functions(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _decisions(node) >= MOST_COMPLEX:
+            yield f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+
+
+def test_no_function_is_above_a_complexity_of_fifteen() -> None:
+    modules = [path for _, path in _modules()] + sorted((ROOT / "benchmarks").rglob("*.py"))
+    found = [name for path in modules for name in _complex_functions(path)]
+    assert found == [], f"{', '.join(found)}: name the steps, or make a table of the cases."
+
+
+def test_the_complexity_of_what_is_woven_into_expressions_is_seen() -> None:
+    plain = "\n    ".join(["def f(a):", *("x = a or 1" for _ in range(MOST_COMPLEX - 1)), "return x"])
+    assert _decisions(ast.parse(plain)) == MOST_COMPLEX - 1
+    assert _decisions(ast.parse("[x for x in y if x if y]")) == 3
 
 
 def test_code_imports_its_neighbours_relatively() -> None:

@@ -293,12 +293,16 @@ def main(
             keep(docs, row, name, measured)
             click.echo(f"{name}: {row}: {measured.summary}")
     if cost and not page_only:
-        for idea in own:
-            spent = costs(idea, data)
-            keep(docs, idea.name, "", Measured({}, spent))
-            click.echo(f"{idea.name}: {spent}")
+        _keep_costs(own, data, docs)
     told = {name: (idea.says, idea.when) for name, idea in ideas().items()}
     write_page(docs, kept_rows(docs), told, list(SETS))
+
+
+def _keep_costs(rows: Sequence[Idea], data: Path, docs: Path) -> None:
+    for idea in rows:
+        spent = costs(idea, data)
+        keep(docs, idea.name, "", Measured({}, spent))
+        click.echo(f"{idea.name}: {spent}")
 
 
 def _named(given: str, known: Sequence[str], kind: str) -> list[str]:

@@ -11,7 +11,7 @@ from ...resolution.blocking import name_grams
 from ...resolution.clustering import BY_HAND, StoredMerge, proposals
 from ...resolution.clusters import admissible, components, pair
 from ...resolution.matching import has_variants, near_ones
-from ...resolution.whole import settled_merges
+from ...resolution.whole import Settled, settled_merges
 from ...storage.codec import dumps, read_pairs
 from .connection import Database
 from .entities import AMONG, clusters_of, forget_spellings, near_names
@@ -105,18 +105,23 @@ class Clusters:
         settled = settled_merges((_entity(*row) for row in entities), stored)
         if [(known.merge, known.given) for known in stored] == [(made.merge, made.given) for made in settled]:
             return False
-        parts = {pair(known.merge): givers[row[7]] for known, row in zip(stored, rows, strict=True)}
-        self._db.run("DELETE FROM merge")
-        for made in settled:
-            lasting = [] if made.given else [None]
-            for part in (*parts.get(pair(made.merge), ()), *lasting):
-                self._write(made.merge, part)
-        undone = ((made.merge.id,) for made in settled if made.merge.undone)
-        self._db.run_many("UPDATE merge SET undone = 1 WHERE key = ?", undone)
+        self._rewrite(settled, {pair(known.merge): givers[row[7]] for known, row in zip(stored, rows, strict=True)})
         merges = [*(known.merge for known in stored), *(made.merge for made in settled)]
         ends = {id for merge in merges for id in pair(merge)}
         self.regroup(set(clusters_of(self._db, ends).values()))
         return True
+
+    def _rewrite(self, settled: Iterable[Settled], parts: Mapping[tuple[str, str], Sequence[int | None]]) -> None:
+        """Have these merges and no others, each given by the parts of its pair and by the store itself."""
+        self._db.run("DELETE FROM merge")
+        undone = []
+        for made in settled:
+            lasting = [] if made.given else [None]
+            for part in (*parts.get(pair(made.merge), ()), *lasting):
+                self._write(made.merge, part)
+            if made.merge.undone:
+                undone.append((made.merge.id,))
+        self._db.run_many("UPDATE merge SET undone = 1 WHERE key = ?", undone)
 
     def given_by(self, parts: Collection[int]) -> set[int]:
         """The clusters that hold merges given by these extractions."""

@@ -19,6 +19,9 @@ Form = Literal["movement", "noun", "adjective", "polarity"]
 _DIRECTIONS: tuple[Direction, ...] = ("up", "down", "flat")
 _MOST_WORDS = 16
 _FEW_WORDS = 5
+_BEFORE = 30
+"""Characters before a quantity in which the word stands that says what it is."""
+_COMPARING = ("from", "than", "versus", "against", "over", "compared")
 """Words of a figure that is told by its amount alone."""
 
 
@@ -274,20 +277,28 @@ class _Clause:
 
     def _with_amounts(self, effect: Effect, verb: int) -> Effect:
         """The effect with how much the figure moved, and to what."""
+        first = min(verb, effect.start - self.offset)
         for quantity in find_quantities(self.text):
-            if quantity.start < min(verb, effect.start - self.offset):  # of a table before the sentence
+            if quantity.start < first or not quantity.unit:  # of a table before the sentence
                 continue
-            before = shape("before").search(self.text, max(0, quantity.start - 30), quantity.start + 1)
-            word = (before[1] or "compared").lower() if before else ""
-            if word in ("from", "than", "versus", "against", "over", "compared") or not quantity.unit:
+            part = self._part_told(quantity, verb)
+            if part == "change" and effect.level:
                 continue
-            if is_percent(quantity) and word != "to":
-                effect = effect if effect.percent else replace(effect, percent=quantity)
-            elif word == "to" or (quantity.start < verb and word == "in"):
-                effect = effect if effect.level else replace(effect, level=quantity)
-            elif not effect.change and not effect.level:
-                effect = replace(effect, change=quantity)
+            if part and not getattr(effect, part):
+                told: dict[str, Any] = {part: quantity}
+                effect = replace(effect, **told)
         return effect
+
+    def _part_told(self, quantity: Quantity, verb: int) -> str:
+        """What of an effect a quantity says, by the word before it; "" for what it is compared with."""
+        before = shape("before").search(self.text, max(0, quantity.start - _BEFORE), quantity.start + 1)
+        word = (before[1] or "compared").lower() if before else ""
+        if word in _COMPARING:
+            return ""
+        if is_percent(quantity) and word != "to":
+            return "percent"
+        is_level = word == "to" or (quantity.start < verb and word == "in")
+        return "level" if is_level else "change"
 
 
 def _repeated(label: str) -> int:

@@ -233,13 +233,14 @@ class EnglishNames:
         if name.rpartition(" ")[2] in self._lexicon.words["paper_endings"]:
             return ""
         if _SEGMENT_AFTER.match(sentence, run.end):
-            is_first_word = run.opens and " " not in name and name.isalpha() and not name.isupper()
-            return "" if is_first_word else "segment"
+            return "" if _is_first_word(run) else "segment"
         if self._is_person(name):
             return "person"
-        by_word = self._type_by_word(name)
-        if by_word:
-            return by_word
+        return self._type_by_word(name) or self._type_by_surroundings(run, sentence)
+
+    def _type_by_surroundings(self, run: Run, sentence: str) -> str:
+        """A type by what follows a run: "Springfield, Illinois", "Zolimab®"; or a company by the words around it."""
+        name = run.text
         if _state_after().match(sentence, run.end):
             return "place"
         if is_company_like(name) and not self._is_term(name) and not _is_described(run, sentence):
@@ -375,3 +376,9 @@ def _in_order(short: str, long: str) -> bool:
 
 def _only_terms(name: str, terms: frozenset[str]) -> bool:
     return all(word.strip(",.").lower() in terms for word in name.split())
+
+
+def _is_first_word(run: Run) -> bool:
+    """True for one word that opens a sentence, which has a capital whatever it is: "Reportable segments ..."."""
+    is_one_word = " " not in run.text and run.text.isalpha()
+    return run.opens and is_one_word and not run.text.isupper()

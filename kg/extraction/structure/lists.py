@@ -74,22 +74,33 @@ def _subsidiary_lines(text: str, segment: Segment) -> Iterator[tuple[str, str, i
     above, begin = "", 0
     for number, (line, start) in enumerate(lines):
         below = lines[number + 1][0] if number + 1 < len(lines) else ""
-        name, place = _name_and_place(line)
-        if place_in(line):
-            name, place = above, place_in(line)
-        elif name and _SUBSIDIARIES.any("form", name):
-            name = above  # the kind of company has a column of its own between the name and the place
-        elif name and place_in(below) and not line.endswith(place):
-            name = ""  # "Las Vegas Arena Management, LLC", with its place below
-        else:
-            begin = start if name else begin
+        name, place, is_above = _subsidiary_on(line, above, below)
+        if name and not is_above:
+            begin = start
         if name and place:
             doubled = _SUBSIDIARIES.first("form_behind", clean(name))
             yield doubled["name"] if doubled else clean(name), place, begin, start + len(line)
             above = ""
         elif not _SUBSIDIARIES.any("form", line):
-            is_name = line[0].isupper() and len(line.split()) < _MOST_LINE_WORDS
-            above, begin = (line if is_name and not _SUBSIDIARIES.any("no_name", line) else ""), start
+            above, begin = (line if _may_be_name(line) else ""), start
+
+
+def _subsidiary_on(line: str, above: str, below: str) -> tuple[str, str, bool]:
+    """The name and the place that end on a line, and whether the name stands on a line above it."""
+    name, place = _name_and_place(line)
+    if place_in(line):
+        return above, place_in(line), True
+    if name and _SUBSIDIARIES.any("form", name):
+        return above, place, True  # the kind of company has a column of its own between the name and the place
+    if name and place_in(below) and not line.endswith(place):
+        return "", place, False  # "Las Vegas Arena Management, LLC", with its place below
+    return name, place, False
+
+
+def _may_be_name(line: str) -> bool:
+    """True for a line that a place may follow on the next."""
+    is_like_one = line[0].isupper() and len(line.split()) < _MOST_LINE_WORDS
+    return is_like_one and not _SUBSIDIARIES.any("no_name", line)
 
 
 def lists(filing: Filing) -> Iterator[Triple]:

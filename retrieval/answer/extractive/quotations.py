@@ -53,8 +53,6 @@ def choose_quotes(
     chosen: dict[tuple[str, int, str], Quote] = {}
     found = Quotations()
     evidence = [*evidence, *rest_of_pages(plan.store, evidence)]
-    best_score = max((item.score for item in evidence if item.kind in TEXT_KINDS), default=0.0)
-    seen = {item.id for item in evidence}
     for part in plan.parts:
         succession = read_succession(part)
         requirements = (
@@ -66,8 +64,7 @@ def choose_quotes(
             period,
             StatementRequirement(orders_asked=asks_for_orders(plan.text)),
         )
-        again = look_again(part.store, _second_search(requirements, part))
-        more = [replace(item, score=best_score) for item in again if item.id not in seen]
+        more = _found_again(part, requirements, evidence)
         found.found_again += more
         subjects = read_subjects(part, {item.source for item in (*evidence, *more)})
         found.absent += subjects.absent
@@ -83,6 +80,16 @@ def choose_quotes(
             chosen[quote.evidence.source, quote.start, quote.text] = quote
     found.chosen = list(chosen.values())
     return found
+
+
+def _found_again(
+    part: QuestionPlan, requirements: Sequence[Requirement], evidence: Sequence[Evidence]
+) -> list[Evidence]:
+    """What a second search finds beside the evidence, each counted as the best passage there."""
+    best_score = max((item.score for item in evidence if item.kind in TEXT_KINDS), default=0.0)
+    seen = {item.id for item in evidence}
+    again = look_again(part.store, _second_search(requirements, part))
+    return [replace(item, score=best_score) for item in again if item.id not in seen]
 
 
 def _second_search(requirements: Sequence[Requirement], part: QuestionPlan) -> SecondSearch | None:

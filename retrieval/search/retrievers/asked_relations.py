@@ -198,13 +198,18 @@ def _through_description(plan: QuestionPlan, within: Collection[str] | None) -> 
         return Steps()
     offices = offices_in(described.clause)
     first = [relation for relation in _around(plan, named, meant, within) if _is_of_office(relation, offices)]
-    ends = chain.from_iterable(relation.ends for relation in first)
-    through = {end.id for end in ends if end.type not in _NOT_NAMED} - {*named}
+    through = _described_by(first, named)
     if not 0 < len(through) <= _MOST_ON_THE_WAY:
         return Steps()
     leading = {relation.key for relation in first}
-    second = [relation for relation in _around(plan, sorted(through), wanted, within) if relation.key not in leading]
-    return Steps(first, second, tuple(sorted(through)), described.rest)
+    second = [relation for relation in _around(plan, through, wanted, within) if relation.key not in leading]
+    return Steps(first, second, tuple(through), described.rest)
+
+
+def _described_by(relations: Iterable[Relation], named: Collection[str]) -> list[str]:
+    """Ids of those at the other ends of the relations of those named, sorted."""
+    ends = chain.from_iterable(relation.ends for relation in relations)
+    return sorted({end.id for end in ends if end.type not in _NOT_NAMED} - {*named})
 
 
 def _is_of_office(relation: Relation, offices: Collection[str]) -> bool:

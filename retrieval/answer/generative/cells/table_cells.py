@@ -138,11 +138,12 @@ class TableReader:
             return "", Decimal(1)
         own = read_scale(head.text)
         own = own if own.factor else read_scale(bracketed(label))
-        if not quantity.unit and not own.factor and _PERCENT.search(_RATE_IN_NAME.sub("", said)):
+        is_bare = not quantity.unit and not own.factor
+        if is_bare and _PERCENT.search(_RATE_IN_NAME.sub("", said)):
             return "%", Decimal(1)
         if _PER_SHARE.search(said):
             return quantity.unit or self._currency, Decimal(1)
-        if not quantity.unit and not own.factor and _COUNT_ROW.search(said):
+        if is_bare and _COUNT_ROW.search(said):
             return "", self._scale_of_counts()
         return quantity.unit or own.currency or self._currency, own.factor or self._scale
 

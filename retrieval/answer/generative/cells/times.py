@@ -114,17 +114,27 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
         return [FigureTime() for _ in figures]
     if _go_in_pairs(text, figures, mentions):
         return [FigureTime((mentions[place % len(mentions)].period,)) for place in range(len(figures))]
+    return _same_within_ranges(text, figures, _times_one_by_one(text, figures, mentions))
+
+
+def _times_one_by_one(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> list[FigureTime]:
     passing = [mention for mention in mentions if _is_in_passing(text, mention)]
     timed = _with_shape([mention for mention in mentions if mention not in passing])
-    ends = [figure.start for figure in figures[1:]] + [len(text)]
-    times = [
-        replace(_time_of(text, figure, until, timed), dates=_dates_behind(text, figure, until, passing))
-        for figure, until in zip(figures, ends, strict=True)
-    ]
+    ends = [*(figure.start for figure in figures[1:]), len(text)]
+    times = []
+    for figure, until in zip(figures, ends, strict=True):
+        dates = _dates_behind(text, figure, until, passing)
+        times.append(replace(_time_of(text, figure, until, timed), dates=dates))
+    return times
+
+
+def _same_within_ranges(text: str, figures: Sequence[Quantity], times: Sequence[FigureTime]) -> list[FigureTime]:
+    """Both ends of "5 to 7 million in 2023" are of one time; those of "from 5 to 7 million" need not be."""
+    settled = list(times)
     for place, (first, last) in enumerate(pairwise(figures)):
         if is_range(first, last, text) and not _FROM.search(text[: first.start]):
-            times[place] = times[place + 1]
-    return times
+            settled[place] = settled[place + 1]
+    return settled
 
 
 def _is_within(mention: PeriodMention, figures: Sequence[Quantity]) -> bool:

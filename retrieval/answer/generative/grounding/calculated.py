@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
 
@@ -48,6 +48,8 @@ FORMULA = re.compile(
 """A calculation that is written out: "(3,412 - 2,987) / 2,987 = 14.2%"."""
 DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _WORDS = re.compile(r"[A-Za-z]+")
+_Calculation = Callable[[Claim, Cell, Cell, Decimal], bool]
+"""Whether a claim comes from two cells, the old and the new one, within a tolerance."""
 
 
 # --- from two cells
@@ -76,20 +78,28 @@ def is_before(one: Cell, other: Cell) -> bool:
 def comes_from(claim: Claim, old: Cell, new: Cell) -> bool:
     """True where the claim is the change from old to new, or their ratio."""
     tolerance = claim.tolerance * _SLACK or _LEAST_SLACK
-    are_rates = old.unit == new.unit == "%"
+    ways = _ways_to(claim, are_rates=old.unit == new.unit == "%")
+    return any(comes(claim, old, new, tolerance) for comes in ways)
+
+
+def _ways_to(claim: Claim, *, are_rates: bool) -> list[_Calculation]:
+    """The calculations on two cells that a claim may be the result of, by its unit and its words."""
+    points: list[_Calculation] = [_comes_from_points] if are_rates else []
     if claim.is_points:
-        return are_rates and _comes_from_points(claim, old, new, tolerance)
+        return points
     if claim.figure.unit == "%" and _may_be_change(claim):
-        is_difference = are_rates and _comes_from_points(claim, old, new, tolerance)
-        if is_difference or _comes_from_growth(claim, old, new, tolerance):
-            return True
-        return not claim.direction and _comes_from_ratio(claim, old, new, tolerance)
-    if are_rates and claim.figure.unit == "%" and _DIFFERENCE.search(claim.sentence):
-        return _comes_from_points(claim, old, new, tolerance)
-    is_plain_ratio = not claim.figure.unit and claim.figure.scale == 1 and _RATIO.search(claim.sentence)
-    if claim.figure.unit in ("%", "x") or is_plain_ratio:
-        return _comes_from_ratio(claim, old, new, tolerance)
-    return _comes_from_difference(claim, old, new, tolerance)
+        ratio = [] if claim.direction else [_comes_from_ratio]
+        return [*points, _comes_from_growth, *ratio]
+    if points and claim.figure.unit == "%" and _DIFFERENCE.search(claim.sentence):
+        return points
+    return [_comes_from_ratio] if _may_be_ratio(claim) else [_comes_from_difference]
+
+
+def _may_be_ratio(claim: Claim) -> bool:
+    if claim.figure.unit in ("%", "x"):
+        return True
+    is_bare = not claim.figure.unit and claim.figure.scale == 1
+    return is_bare and _RATIO.search(claim.sentence) is not None
 
 
 def _may_be_change(claim: Claim) -> bool:

@@ -140,21 +140,28 @@ def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
     "Net sales" shares "net" with a sentence about net income: it is not meant where there is a row of net income.
     """
     wanted = claim.all_words if claim.words else claim.all_words | claim.asked
-    rows = [cell for cell in cells if cell.table >= 0 and cell.column > 0 and not cell.is_change]
+    rows = [cell for cell in cells if _holds_amount_of_row(cell)]
     fits: dict[tuple[int, int], float] = {}
-    shared: dict[tuple[int, int], frozenset[str]] = {}
-    whole: set[frozenset[str]] = set()
+    names: dict[tuple[int, int], frozenset[str]] = {}
     for cell in rows:
-        fit = row_fit(wanted & (cell.words | cell.heads), cell) or _row_of_time(wanted, cell)
-        fit = max(fit, _total_of_title(wanted, cell))
+        fit = _fit_of_row(wanted, cell)
         if fit >= _LEAST_FIT:
             fits[cell.table, cell.row] = fit
-            shared[cell.table, cell.row] = wanted & cell.words
-            if cell.words and cell.words <= wanted:
-                whole.add(cell.words)
-    meant = [row for row in fits if not any(shared[row] < other for other in whole)]
+            names[cell.table, cell.row] = cell.words
+    whole = [words for words in names.values() if words and words <= wanted]
+    meant = [row for row in fits if not any(names[row] & wanted < other for other in whole)]
     best = set(sorted(meant, key=lambda row: -fits[row])[:_MOST_ROWS])
     return [cell for cell in rows if (cell.table, cell.row) in best]
+
+
+def _holds_amount_of_row(cell: Cell) -> bool:
+    return cell.table >= 0 and cell.column > 0 and not cell.is_change
+
+
+def _fit_of_row(wanted: frozenset[str], cell: Cell) -> float:
+    """How well words name the row of a cell, from 0 to 1: by its label, its time, or as the total of its table."""
+    by_label = row_fit(wanted & (cell.words | cell.heads), cell) or _row_of_time(wanted, cell)
+    return max(by_label, _total_of_title(wanted, cell))
 
 
 def _words_for(claim: Claim, vocabulary: frozenset[str]) -> frozenset[str]:
