@@ -11,7 +11,7 @@ from cliquerag.models.chat import load_language_model
 from cliquerag.models.language import Message
 from cliquerag.retrieval.search.evidence import Evidence
 
-from benchmarks.tasks.ideas import _index_sets, index_ideas
+from benchmarks.tasks.ideas import _index_page, _index_sets, index_ideas
 from benchmarks.tasks.ideas._index_page import Measured, keep, kept_rows, write_page
 from benchmarks.tasks.ideas._recorded_endpoint import recorded_endpoint
 
@@ -93,6 +93,34 @@ def test_rows_are_compared_over_the_questions_that_both_were_asked(tmp_path):
     assert "| `late` | 1.000 (**+1.000 [1.000, 1.000]**) | 3 |" in page
     assert "| `default` | 0.250 | 4 |" in page
     assert "| `late` | token states | never |" in page
+
+
+def test_a_row_is_left_out_beside_a_default_of_other_code(tmp_path, monkeypatch):
+    def measured(code, row, values):
+        monkeypatch.setattr(_index_page, "code_of_search", lambda: code)
+        keep(tmp_path, row, "tatqa", Measured({"hit@5": values}, {}))
+        write_page(tmp_path, kept_rows(tmp_path), {}, ["tatqa"])
+        return (tmp_path / "index_ideas.md").read_text(encoding="utf-8")
+
+    measured("old", "default", {0: 0.0, 1: 1 / 3})
+    measured("old", "BM25", {0: 1.0, 1: 0.0})
+    assert "| `late` | 1.000" in measured("old", "late", {0: 1.0, 1: 1.0})
+    assert "| `late` | 1.000" in measured("new", "default", {0: 0.0, 1: 1 / 3})  # the same, asked again
+    page = measured("newer", "default", {0: 1.0, 1: 1 / 3})
+    assert "| `late`" not in page and "Left out, beside another default: `late`." in page
+    assert "| `BM25` | 0.500" in page  # asks nothing of that code
+    assert "| `late` | 0.500" in measured("newer", "late", {1: 0.5})  # and nothing of the old ones is mixed in
+
+
+def test_the_hash_of_the_code_changes_with_it(tmp_path, monkeypatch):
+    import cliquerag.models
+
+    before = _index_page.code_of_search()
+    (tmp_path / "encoder.py").write_text("SIZE = 384\n", encoding="utf-8")
+    monkeypatch.setattr(cliquerag.models, "__path__", [str(tmp_path)])
+    _index_page.code_of_search.cache_clear()
+    assert _index_page.code_of_search() != before
+    _index_page.code_of_search.cache_clear()
 
 
 def test_every_row_names_settings_that_there_are():

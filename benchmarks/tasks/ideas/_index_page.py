@@ -1,10 +1,18 @@
-"""Keeps what rows of ``index_ideas`` scored, a JSON file a row, and writes the page that compares them."""
+"""Keeps what rows of ``index_ideas`` scored, a JSON file a row, and writes the page that compares them.
+
+Rows are run on different days, and a difference to a default of other code would be false. So every result is kept with
+a hash of the code that added and searched, and a row is shown only beside a default of the same code, or of code under
+which the default, asked anew, gave the same value for every question.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +23,8 @@ from cliquerag.evaluation.tables import interval, number
 from ...results import commit, machine, today
 
 DEFAULT = "default"
+BASELINES = ("BM25", "dense", "RRF")
+"""Rows that run none of our code but the encoder: they stand beside any default."""
 FOLDER = "index_ideas"
 PAGE = "index_ideas.md"
 _UNREAD = 3
@@ -29,7 +39,14 @@ _INTRODUCTION = (
     "finds the executive's answer in its call, and what holds words of the question's own turn is no hit; `unspoken`: "
     "the turns of all these questions are cut out of the calls, so that none of their words are left there. Costs: 40 "
     "pages of filings added without any cache.",
+    "Every result is kept with a hash of the code that adds and searches. A row is compared only where its default was "
+    "measured with the same code, or where the default, asked anew with newer code, gave the same value for every "
+    "question; what stands beside another default is left out and named below its table, and so are sets without a "
+    "default. Rows that ask a model got the answers of a reader who had not seen what is right; they are recorded and "
+    "replayed.",
 )
+_SEARCHING = ("core", "models", "ingest", "kg", "retrieval.question", "retrieval.search", "indexing")
+"""The packages that add documents and search them; answers are written by others, and change nothing here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +66,59 @@ class Measured:
 
 
 Kept = dict[str, Any]
-"""The JSON of a row: "row", "sets" -> name -> {"values", "costs", "made"}, "costs"."""
+"""The JSON of a row: "row", "sets" -> name -> {"values", "costs", "codes", "made"}, "costs".
+
+"codes" are the hashes of code with which these values were found: several where a default was asked again."""
+Values = Mapping[str, Mapping[int, float]]
+
+
+@cache
+def code_of_search() -> str:
+    """A hash of all that adding and searching run, and of what a set asks; equal where results may be compared."""
+    digest = hashlib.sha256(Path(__file__).with_name("_index_sets.py").read_bytes())
+    for package in _SEARCHING:
+        folder = Path(import_module(f"cliquerag.{package}").__path__[0])
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".py", ".toml"):
+                digest.update(f"{package}/{path.relative_to(folder).as_posix()}\n".encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def keep(docs: Path, row: str, name: str, measured: Measured) -> None:
-    """Add what a row scored on a set (``name`` "": its costs alone) to its file; questions asked again are replaced."""
+    """Add what a row scored on a set (``name`` "": its costs alone) to its file.
+
+    Questions asked before stay where they were asked with the same code. Values of other code are replaced; those of a
+    default that come out the same keep the hash of that code beside the new one.
+    """
     folder = docs / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{row.replace(' ', '_')}.json"
     kept: Kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"row": row, "sets": {}}
-    made = {"date": today(), "commit": commit(docs), "machine": machine()}
+    made = {"date": today(), "commit": commit(Path(__file__).parent), "machine": machine()}
     if not name:
         kept["costs"] = {**measured.costs, "made": made}
     else:
-        before = kept["sets"].get(name, {}).get("values", {})
-        values = {
-            what: dict(sorted({**_numbered(before.get(what, {})), **own}.items()))
-            for what, own in measured.values.items()
-        }
+        before = kept["sets"].get(name, {})
+        values, codes = _joined(row, before, measured.values)
         compact = {what: [[number, round(value, 4)] for number, value in own.items()] for what, own in values.items()}
-        kept["sets"][name] = {"values": compact, "costs": dict(measured.costs), "made": made}
+        kept["sets"][name] = {"values": compact, "costs": dict(measured.costs), "codes": codes, "made": made}
     path.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
+
+
+def _joined(row: str, before: Mapping[str, Any], found: Values) -> tuple[Values, list[str]]:
+    """The values to keep, and the code with which they were found."""
+    code, codes = code_of_search(), list(before.get("codes", ()))
+    old = {what: _numbered(pairs) for what, pairs in before.get("values", {}).items()}
+    if code in codes:
+        both = {what: dict(sorted({**old.get(what, {}), **own}.items())) for what, own in found.items()}
+        return both, codes
+    is_the_same = bool(codes) and old == {what: _rounded(own) for what, own in found.items()}
+    return found, [*codes, code] if row == DEFAULT and is_the_same else [code]
+
+
+def _rounded(own: Mapping[int, float]) -> dict[int, float]:
+    return {number: round(value, 4) for number, value in own.items()}
 
 
 def _numbered(pairs: Sequence[tuple[int, float]] | Mapping[int, float]) -> dict[int, float]:
@@ -85,36 +134,61 @@ def kept_rows(docs: Path) -> dict[str, Kept]:
 
 def write_page(docs: Path, kept: Mapping[str, Kept], told: Mapping[str, tuple[str, str]], sets: Sequence[str]) -> None:
     """The page: a table of the first measure of every set, costs, what each row is, all measures, the unread part."""
-    there = [name for name in sets if any(name in own["sets"] for own in kept.values())]
-    parts = [*_INTRODUCTION, "## What each row is", *_told(kept, told), "## The measure that counts"]
-    parts += _tables(kept, there, first_only=True)
-    parts += ["## Costs", *_costs(kept), "## Every measure", *_tables(kept, there, first_only=False)]
-    parts += ["## The questions left unread", *_tables(kept, there, first_only=True, unread=True)]
+    shown = [(name, _comparable(kept, name)) for name in sets if name in kept.get(DEFAULT, {"sets": {}})["sets"]]
+    named = {row for _, rows in shown for row in rows} | {row for row, own in kept.items() if "costs" in own}
+    parts = [*_INTRODUCTION, "## What each row is", *_told(named, kept, told), "## The measure that counts"]
+    for name, rows in shown:
+        parts += [*_table(name, rows, first_only=True), _circumstances(kept, name, rows)]
+    parts += ["## Costs", *_costs({row: own for row, own in kept.items() if row in named}), "## Every measure"]
+    for name, rows in shown:
+        parts += _table(name, rows, first_only=False)
+    parts.append("## The questions left unread")
+    for name, rows in shown:
+        parts += _table(name, rows, first_only=True, unread=True)
     (docs / PAGE).write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
-def _told(kept: Mapping[str, Kept], told: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+def _comparable(kept: Mapping[str, Kept], name: str) -> dict[str, Mapping[str, Any]]:
+    """Row -> what is kept of it on a set, where the default beside it is of the same code."""
+    codes = set(kept[DEFAULT]["sets"][name].get("codes", ()))
+    rows = {row: own["sets"][name] for row, own in kept.items() if name in own["sets"]}
+    return {row: cell for row, cell in rows.items() if row in BASELINES or not codes.isdisjoint(cell.get("codes", ()))}
+
+
+def _circumstances(kept: Mapping[str, Kept], name: str, rows: Collection[str]) -> str:
+    """When the default was measured, which rows a reader answered for, and which are left out."""
+    made = kept[DEFAULT]["sets"][name]["made"]
+    absent = [f"`{row}`" for row, own in kept.items() if name in own["sets"] and row not in rows]
+    left_out = f" Left out, beside another default: {', '.join(absent)}." if absent else ""
+    at = f" at commit {made['commit']}" if made["commit"] else ""
+    counted = {row: kept[row]["sets"][name]["costs"].get("calls") for row in rows}
+    read = "".join(f" `{row}`: by a reader on {calls} calls." for row, calls in counted.items() if calls is not None)
+    return f"<sub>`default` measured {made['date']}{at}.{read}{left_out}</sub>"
+
+
+def _told(shown: Collection[str], kept: Mapping[str, Kept], told: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     lines = ["| row | what it does | when somebody wants it |", "| --- | --- | --- |"]
-    for row, own in kept.items():
-        says, when = told.get(row, (own.get("says", ""), own.get("when", "")))  # of a row that was: its file says it
-        if says:
+    for row in kept:
+        says, when = told.get(row, ("", ""))
+        if says and row in shown:
             lines.append(f"| `{row}` | {says} | {when} |")
     yield "\n".join(lines)
 
 
-def _tables(kept: Mapping[str, Kept], sets: Sequence[str], *, first_only: bool, unread: bool = False) -> Iterator[str]:
-    """A table a set: rows down, measures across. A short line a row keeps the page narrow."""
-    for name in sets:
-        rows = {row: _values(own["sets"][name], unread) for row, own in kept.items() if name in own["sets"]}
-        measures = list(next(iter(rows.values())))[: 1 if first_only else None]
-        lines = [f"| {name} | {' | '.join(measures)} | n |", f"| --- |{' ---: |' * len(measures)} ---: |"]
-        for row, values in rows.items():
-            cells = [_cell(row, values.get(what, {}), rows.get(DEFAULT, {}).get(what, {})) for what in measures]
-            asked = len(values.get(measures[0], {})) if measures else 0
-            if asked:
-                lines.append(f"| `{row}` | {' | '.join(cells)} | {asked} |")
-        if len(lines) > 2:
-            yield "\n".join(lines)
+def _table(
+    name: str, kept: Mapping[str, Mapping[str, Any]], *, first_only: bool, unread: bool = False
+) -> Iterator[str]:
+    """The table of a set: rows down, measures across. A short line a row keeps the page narrow."""
+    rows = {row: _values(cell, unread) for row, cell in kept.items()}
+    measures = list(rows[DEFAULT])[: 1 if first_only else None]
+    lines = [f"| {name} | {' | '.join(measures)} | n |", f"| --- |{' ---: |' * len(measures)} ---: |"]
+    for row, values in rows.items():
+        cells = [_cell(row, values.get(what, {}), rows[DEFAULT].get(what, {})) for what in measures]
+        asked = len(values.get(measures[0], {}))
+        if asked:
+            lines.append(f"| `{row}` | {' | '.join(cells)} | {asked} |")
+    if len(lines) > 2:
+        yield "\n".join(lines)
 
 
 def _values(kept: Mapping[str, Any], unread: bool) -> dict[str, dict[int, float]]:

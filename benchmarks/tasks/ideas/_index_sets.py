@@ -125,7 +125,7 @@ def _financebench(shared: bool, folder: Path) -> IdeaSet:
             number,
             question.text,
             Scope.all() if shared else Scope(sources=(question.source,)),
-            partial(_ranked, ("recall@5", "MRR@10"), question.gold, _page),
+            partial(_ranked, ("recall@5", "MRR@10", "MAP@10"), question.gold, _page),
             (question.source,),
         )
         for number, question in enumerate(questions)
@@ -158,7 +158,7 @@ def _tatqa(folder: Path) -> IdeaSet:
 
 def _docugami(folder: Path) -> IdeaSet:
     reports, questions, gold = docugami_10q.read_task(folder)
-    return _of_documents(reports, questions, gold, ("all gold@5", "MRR@10"))
+    return _of_documents(reports, questions, gold, ("all gold@5", "MRR@10", "MAP@10"))
 
 
 def _ectsum(folder: Path) -> IdeaSet:
@@ -231,7 +231,7 @@ def _answering(source: str, answer: tuple[int, ...], turn: tuple[int, ...], item
 
 
 def _multihop(folder: Path) -> IdeaSet:
-    return _of_documents(*multihop_hotpotqa.read_task(folder), ("recall@5", "all gold@5"))
+    return _of_documents(*multihop_hotpotqa.read_task(folder), ("recall@5", "all gold@5", "MAP@10"))
 
 
 def _finna(folder: Path) -> IdeaSet:
@@ -275,24 +275,27 @@ def _zh_annual_reports(folder: Path) -> IdeaSet:
             number,
             pair["question"],
             Scope.all(),
-            partial(_ranked, ("hit@5", "MRR@10"), {(data["pdf"], page + 1) for page in pair["pages"]}, _page),
+            partial(_ranked, ("hit@5", "MRR@10", "MAP@10"), {(data["pdf"], page + 1) for page in pair["pages"]}, _page),
         )
         for number, pair in enumerate(data["pairs"])
     ]
     return IdeaSet({}, asked, files=(folder / data["pdf"],))
 
 
-def _aicup(folder: Path) -> IdeaSet:
-    """The right one of a question's candidates."""
+def _aicup(only: str, among_all: bool, folder: Path) -> IdeaSet:
+    """The right one of a question's candidates, or of all documents; ``only`` the questions of a category."""
     with lzma.open(folder / "documents.jsonl.xz", "rt", encoding="utf-8") as lines:
         texts = {f"{line['category']}-{line['doc']}.txt": line["pages"] for line in map(json.loads, lines)}
     asked = []
     for number, record in enumerate(read_lines(folder / "questions.jsonl")):
+        if only and record["category"] != only:
+            continue
         candidates = tuple(f"{record['category']}-{name}.txt" for name in record["candidates"])
         gold = {f"{record['category']}-{record['gold']}.txt"}
         score = partial(_ranked, ("hit@1", "MRR@10"), gold, _source)
-        asked.append(Asked(number, record["query"], Scope(sources=candidates), score, candidates))
-    return IdeaSet(texts, asked, own_documents=True)
+        scope = Scope.all() if among_all else Scope(sources=candidates)
+        asked.append(Asked(number, record["query"], scope, score, candidates))
+    return IdeaSet(texts, asked, own_documents=not among_all)
 
 
 def _of_documents(
@@ -327,7 +330,9 @@ SETS: Mapping[str, tuple[str, Callable[[Path], IdeaSet]]] = {
     "finna_zh": ("finna_zh", _finna),
     "fincuge_zh": ("fincuge_zh", _fincuge),
     "zh_annual_reports": ("zh_annual_reports", _zh_annual_reports),
-    "aicup2024_zh": ("aicup2024_zh", _aicup),
+    "aicup2024_zh": ("aicup2024_zh", partial(_aicup, "", False)),
+    "aicup_finance": ("aicup2024_zh", partial(_aicup, "finance", False)),
+    "aicup_all_documents": ("aicup2024_zh", partial(_aicup, "finance", True)),
 }
 """Name -> the folder of its data, and what reads it."""
 

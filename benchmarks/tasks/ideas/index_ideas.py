@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -37,16 +37,15 @@ from cliquerag.workspace import Workspace
 from ...baselines import baseline_rankings
 from ...registry import DATA_VARIABLE
 from .._shared import embedder, page_texts
-from ._index_page import Measured, keep, kept_rows, write_page
+from ._index_page import BASELINES, Measured, keep, kept_rows, write_page
 from ._index_sets import SETS, Asked, IdeaSet, read_set
 from ._recorded_endpoint import recorded_endpoint
 
 FOLDER = "."
 MINUTES = 60
 DOCS = Path("docs")
-BASELINES = ("BM25", "dense", "RRF")
-"""Rows beside ours: 1,000 characters of a page, as everywhere in these benchmarks."""
 _SIZE, _OVERLAP = 1000, 150
+"""Characters of a baseline's piece of a page, as everywhere in these benchmarks."""
 _DEPTH = 40
 """Hits of a question: enough to fill 1,000 tokens, and ten documents."""
 _LONGEST = 2_000
@@ -111,24 +110,39 @@ def measure(
         for idea in rows:
             say(f"{name}: {idea.name}")
             model = reader if idea.needs == "model" else {}
-            with _workspace(asked, idea, stores or Path(scratch), name, model) as workspace:
-                found[idea.name] = _asked(workspace, asked.questions)
+            folder = stores or Path(scratch)
+            with _workspace(asked, idea, folder, name, model) as workspace:
+                one = _asked(workspace, asked.questions)
+            if idea.needs == "model":
+                one = replace(one, costs={**one.costs, "calls": _calls(asked, idea, folder, name, model)})
+            found[idea.name] = one
     return found
+
+
+def _calls(asked: IdeaSet, idea: Idea, folder: Path, name: str, model: Mapping[str, str]) -> int:
+    """Chats with a model: those of adding, kept beside the store, and one a question where it imagines answers."""
+    kept = _store(asked, idea, folder, name, model).with_suffix(".calls")
+    return int(kept.read_text()) + (len(asked.questions) if HYDE in str(idea.ask.get("extras", "")) else 0)
 
 
 @contextmanager
 def _workspace(asked: IdeaSet, idea: Idea, folder: Path, name: str, model: Mapping[str, str]) -> Iterator[Workspace]:
     """A workspace of the documents as this row adds them, open with the settings with which it asks."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{SETS[name][0]}-{_digest(asked, idea, model)}.db"  # sets of the same documents share it
+    path = _store(asked, idea, folder, name, model)
     if not path.exists():
         unfinished = path.with_suffix(f".{os.getpid()}")  # another run may make the same one
         with _opened(unfinished, {**idea.add, **model}) as adding:
-            for _ in _added(adding, asked):
-                pass
+            usage = sum(_added(adding, asked), Usage())
+        path.with_suffix(".calls").write_text(str(usage.calls))
         unfinished.replace(path)
     with _opened(path, {**idea.add, **idea.ask, **model}) as workspace:
         yield workspace
+
+
+def _store(asked: IdeaSet, idea: Idea, folder: Path, name: str, model: Mapping[str, str]) -> Path:
+    """Where the store is; sets of the same documents share it."""
+    return folder / f"{SETS[name][0]}-{_digest(asked, idea, model)}.db"
 
 
 def _opened(path: Path, settings: Mapping[str, Any]) -> Workspace:
