@@ -204,16 +204,22 @@ class Reading:
     # --- whole documents
     def terms(self, documents: Collection[str]) -> list[DocumentTerms]:
         """As in the store; their vectors and pages come along."""
-        found = read_contents(self._graph, documents)
-        self._keep_pages({source: read_pages(expand(content.pages)) for source, content in found.items()})
-        self._contents |= found
-        return terms_of(self._graph, documents, found)
+        return terms_of(self._graph, documents, self._contents_of(documents))
 
     def vectors_of(self, documents: Collection[str]) -> np.ndarray:
-        """As in the store."""
-        return vectors_of(self._graph, documents, self._contents, self.state["dim"])
+        """As in the store: also of documents that wait for their places in the vector index."""
+        return vectors_of(self._graph, documents, self._contents_of(documents), self.state["dim"])
 
     # --- inside
+    def _contents_of(self, documents: Collection[str]) -> Mapping[str, Content]:
+        """What there is of these documents, each read once; older ones have no content."""
+        missing = set(documents) - self._contents.keys()
+        if missing:
+            found = read_contents(self._graph, missing)
+            self._keep_pages({source: read_pages(expand(content.pages)) for source, content in found.items()})
+            self._contents |= found
+        return {source: self._contents[source] for source in documents if source in self._contents}
+
     def _know(self, found: Clusters, keys: Collection[str] = ()) -> None:
         self._named |= {id: found.entities[cluster] for id, cluster in found.of.items()}
         self._clusters |= found.of

@@ -36,7 +36,9 @@ RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, d.versions AS
   EXISTS { (v:Document {vectors: true}) WHERE v.source <> $source } AS others,
   [(d)-[:NAMES]->(e) | e.id] AS named, [(d)-[:READ_BY]->(x) | x.extractor] AS extractors"""
 
-_RELATIONS = """OPTIONAL MATCH (:Entity {id: s.head})-[r {statement: s.id}]->(:Entity {id: s.tail}) DELETE r
+_RELATIONS = """OPTIONAL MATCH (h:Entity {id: s.head})-[r {statement: s.id}]->(t:Entity {id: s.tail})
+  USING INDEX h:Entity(id) USING INDEX t:Entity(id)
+  DELETE r
   WITH DISTINCT s DETACH DELETE s"""
 
 _FORGET = f"""UNWIND $extractions AS id

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from cliquerag.kg.engines.neo4j import chunks
+from cliquerag.kg.engines.neo4j import chunks, connection
 from cliquerag.kg.engines.neo4j.vector_queue import VectorQueue
 from support.bundles import bundle, entity, merge
 from support.store_conformance import COAL, STEEL, same_state
@@ -76,6 +76,52 @@ def test_what_waits_for_the_vector_index_is_found_at_once(store, monkeypatch, ex
     assert store.nearest(again.vectors[0], 1)[0].id == again.chunks[0].id
     left = {chunk.id for document in (again, COAL) for chunk in document.chunks}
     assert {hit.id for hit in store.nearest(STEEL.vectors[0], 50)} == left
+
+
+def test_a_question_that_knows_the_terms_reads_the_vectors_of_a_waiting_document(store):
+    """Terms are kept between questions, vectors are not: a later question asks for these alone."""
+    store.put(COAL)
+    store.wait_for_indexes()
+    with killed_behind():
+        store.put(STEEL)
+    ordered = sorted((STEEL, COAL), key=lambda one: one.document.source)
+    with store.reading():
+        found = store.vectors_of([one.document.source for one in ordered])
+    assert np.allclose(found, np.concatenate([one.vectors for one in ordered]), atol=1e-3)
+
+
+def scans(plan) -> list[str]:
+    """Steps of a plan that look at all nodes of a label, but for the one workspace and the first of its documents."""
+    found = [scan for child in plan.get("children", ()) for scan in scans(child)]
+    step, what = plan["operatorType"].split("@")[0], plan["args"].get("Details", "")
+    if "Scan" in step and not what.startswith(("w:Workspace", "RANGE INDEX v:Document(source)")):
+        found.append(f"{step} {what}")
+    return found
+
+
+@pytest.mark.parametrize("stored", [0, 1, 2])
+def test_the_plans_that_writes_keep_suit_any_size(store, driver, monkeypatch, stored):
+    """Plans are kept as a store grows, so one that is made when it is small must look nothing up by a scan."""
+    for document in (COAL, STEEL)[:stored]:
+        store.put(document)
+    store.wait_for_indexes()
+    run, explained = connection.Transaction.run, {}
+
+    def explaining(self, cypher, **values):
+        if cypher not in explained:
+            _, summary, _ = driver.execute_query("EXPLAIN " + cypher, values)
+            explained[cypher] = scans(summary.plan)
+        return run(self, cypher, **values)
+
+    monkeypatch.setattr(connection.Transaction, "run", explaining)
+    driver.execute_query("CALL db.clearQueryCaches()")
+    for document in (COAL, STEEL, bundle(COAL.document.source, "[Bolt] supplies [Drill AG]")):
+        store.put(document)
+    store.put_graph(STEEL.document.source, STEEL.graph)
+    store.remove(COAL.document.source)
+    store.wait_for_indexes()
+    assert len(explained) > 12
+    assert {cypher: found for cypher, found in explained.items() if found} == {}
 
 
 def test_the_next_writer_indexes_what_a_killed_one_left(store, store_url):
