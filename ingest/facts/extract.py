@@ -10,7 +10,7 @@ from itertools import accumulate
 from ...core.fact import Fact
 from ...core.ids import stable_id
 from ..document import Document
-from ..table import Span, cell_spans
+from ..table import Span, Table, cell_spans
 from ..tables.raw_text import RawTable, from_text_lines
 from .column_heads import Column, read_columns
 from .context import FactContext
@@ -21,6 +21,8 @@ from .xbrl_facts import with_tagged, xbrl_facts
 
 _CERTAINTY = 0.85
 """Columns are told by order alone."""
+_FEWEST_CONTENTS = 8
+"""Rising whole numbers, none above the number of pages, that make a table a list of contents."""
 
 
 def raw_table_facts(document: Document, context: FactContext) -> Iterator[Fact]:
@@ -76,7 +78,7 @@ def _printed(fact: Fact, document: Document) -> str:
     return f"{said} {table.unit} {table.title} {heads}"
 
 
-VERSION = "8"
+VERSION = "9"
 """Of this step: a stored document read by another version is read again."""
 
 
@@ -99,8 +101,23 @@ def _of_tables(document: Document, context: FactContext) -> Iterator[Fact]:
         yield from raw_table_facts(document, context)
     columns: Sequence[Column] = ()
     for ordinal, table in enumerate(document.tables):
+        if _is_contents(table, len(document.pages)):
+            continue
         is_bare = not table.heads and not table.title
         goes_on = is_bare and 0 < len(columns) == table.width
         columns = columns if goes_on else read_columns(table, context)
         spans = cell_spans(document.text, table.start, table.end)
         yield from table_facts(document, table, ordinal, context, columns, spans)
+
+
+def _is_contents(table: Table, pages: int) -> bool:
+    """True for a list of contents, whose numbers are pages of the document and rise from row to row."""
+    columns = [[cell for cell in column if cell] for column in zip(*table.body, strict=True)]
+    numbers = [column for column in columns if column and all(map(str.isdecimal, column))]
+    if sum(map(len, numbers)) < _FEWEST_CONTENTS or len(numbers) < len(columns) // 2:
+        return False
+    return all(_are_pages([int(cell) for cell in column], pages) for column in numbers)
+
+
+def _are_pages(numbers: Sequence[int], pages: int) -> bool:
+    return list(numbers) == sorted(numbers) and numbers[0] > 0 and numbers[-1] <= pages

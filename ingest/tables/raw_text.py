@@ -167,7 +167,7 @@ def _heads(group: Sequence[RawRow], above: Sequence[str], width: int) -> tuple[s
     fitting = [years for years in runs if len(years) == width]
     if fitting:
         return _under(_opened(spans, above), fitting[-1], ", ")
-    dates = list(filter(_is_period, above))[-width:]
+    dates = _dates(above)[-width:]
     if len(dates) < width:
         return ()
     return _under(spans, dates, " ")
@@ -178,13 +178,16 @@ def _heads_with_change(
 ) -> tuple[str, ...]:
     """Two years, and columns of what lies between them: the difference, the growth in percent, as the values prove."""
     runs = [row.values for row in group if row.is_years and len(row.values) == 2]
-    if not runs or not 2 < width <= _WIDEST_WITH_CHANGE:
+    dates = [dates for dates in map(_dates_in_line, above) if len(dates) == 2]
+    if not (runs or dates) or not 2 < width <= _WIDEST_WITH_CHANGE:
         return ()
     proven = [_tells_change(row.values) for row in body if row.label]
     if sum(proven) < max(_MIN_ROWS, _PROVEN * len(proven)):
         return ()
-    years = _under(_opened(_spans(above), above), runs[-1], ", ")
-    return (*years, *[_CHANGE] * (width - 2))
+    changes = [_CHANGE] * (width - 2)
+    if not runs:
+        return (*dates[-1], *changes)
+    return (*_under(_opened(_spans(above), above), runs[-1], ", "), *changes)
 
 
 def _tells_change(values: Sequence[str]) -> bool:
@@ -236,13 +239,19 @@ def _under(spans: Sequence[str], parts: Sequence[str], joint: str) -> tuple[str,
     return tuple(f"{spans[number // share]}{joint}{part}" for number, part in enumerate(parts))
 
 
-def _is_period(text: str) -> bool:
-    """True for a text that is little more than one period."""
+def _dates(above: Sequence[str]) -> list[str]:
+    """The periods of the lines that give nothing else; of one line several: "December 28, 2019 December 29, 2018"."""
+    return list(chain.from_iterable(map(_dates_in_line, above)))
+
+
+def _dates_in_line(text: str) -> list[str]:
+    """The periods of a text that is little more than these; the whole text where it is one."""
     mentions = find_periods(text)
-    if len(mentions) != 1:
-        return False
-    length = mentions[0].end - mentions[0].start
-    return len(text) - length < _MOST_BESIDE_PERIOD
+    dates = [text[mention.start : mention.end] for mention in mentions]
+    if len(dates) == 1 and len(text) - len(dates[0]) < _MOST_BESIDE_PERIOD:
+        return [text]
+    is_row_of_dates = len(dates) > 1 and " ".join(dates).split() == text.split()
+    return dates if is_row_of_dates else []
 
 
 def _title(above: Sequence[str]) -> str:

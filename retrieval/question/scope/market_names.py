@@ -42,6 +42,23 @@ _MOST_RELATIONS = 100
 _SEVERAL_WORDS = re.compile(r"\w\W{1,3}\w{2}")
 _SAMPLED = 20
 """Chunks with a word that are looked at to see whose word it is."""
+_OFTEN = 5
+"""Chunks in which the name of a product stands: a competitor's is told of in one or two."""
+_MOSTLY = 0.8
+"""Share of these chunks that write the word with its capital."""
+_NO_PARTS = (
+    "company",
+    "organization",
+    "person",
+    "place",
+    "regulator",
+    "regulation",
+    "market",
+    "industry",
+    "metric",
+    "role",
+)
+"""Types of the graph whose members are no part of the company that writes of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +93,8 @@ def read_market_names(
         found += [reading for reading in _fitting(tokens, index, store) if reading.name not in own]
     if not taken and not found:
         found += list(_by_later_word(tokens, catalogue, store)) or _by_segment(text, catalogue, store)
+        if not found:
+            found += _by_product(tokens, catalogue, store)
     return sorted(found, key=lambda reading: reading.start)
 
 
@@ -112,6 +131,44 @@ def _by_segment(text: str, catalogue: Catalogue, store: Store) -> list[NameReadi
             start = text.find(link.written)
             found.append(NameReading(start, start + len(link.written), link.written, name, "part"))
     return found[:1]
+
+
+def _by_product(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> list[NameReading]:
+    """ "Comirnaty" for a part of Pfizer: a name that the documents of one company alone hold, and hold often.
+
+    Where two names of a question lead to two companies, neither is taken.
+    """
+    found: list[NameReading] = []
+    for token in tokens:
+        words = search_words(token.written)
+        if len(token.written) < _LEAST_SPELLING or is_generic(token.written.lower()) or len(words) != 1:
+            continue
+        if store.document_frequency(words).get(words[0], 0) < _OFTEN or _is_no_part(token, store):
+            continue
+        owner = _only_owner(words, token.written, catalogue, store)
+        if owner:
+            found.append(NameReading(token.start, token.end, token.written, owner, "part"))
+    return found if len({reading.name for reading in found}) == 1 else []
+
+
+def _is_no_part(token: _Token, store: Store) -> bool:
+    """True for somebody of one's own: a competitor or a customer is no part of the company that writes of it."""
+    links = link_entities(store, token.written, similar=False)
+    return any(link.entity.type in _NO_PARTS for link in links)
+
+
+def _only_owner(words: Sequence[str], written: str, catalogue: Catalogue, store: Store) -> str:
+    """The company whose documents alone hold the word, as a name: with its capital; "" where there is none."""
+    hits = store.matching(set(words), _SAMPLED)
+    ids = [hit.id for hit in hits]
+    if len(ids) < _OFTEN:
+        return ""
+    sources = frozenset(store.sources_of(ids).values())
+    owners = [key for key, own in catalogue.by_company.items() if sources <= {record.source for record in own}]
+    if len(owners) != 1 or owners[0] not in catalogue.companies.names:
+        return ""
+    naming = sum(written in chunk.text for chunk in store.chunks(ids))
+    return catalogue.companies.names[owners[0]] if naming >= _MOSTLY * len(ids) else ""
 
 
 def _stands_only_in(records: Iterable[DocumentRecord], token: _Token, store: Store) -> bool:

@@ -24,6 +24,7 @@ from .talk import (
     capitalised,
     content_of,
     drop_talk,
+    is_asking,
     is_fully,
     opened,
     pattern_of,
@@ -35,12 +36,15 @@ from .talk import (
 _TOLD: tuple[Kind, ...] = ("aside", "statement", "lead")
 _SENTENCE_END = re.compile(r"(?<=[.?!;。？！；])[\"”')]*\s+|\n+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:inc|corp|co|ltd|no|nos|vs|mr|mrs|ms|dr|jr|sr|st|approx|incl|excl|fig|dept|est|e\.g|i\.e)|\b[a-z])\.$",
+    r"(?:\b(?:inc|corp|co|ltd|no|nos|vs|max|min|mr|mrs|ms|dr|jr|sr|st|approx|incl|excl|fig|dept|est|e\.g|i\.e)|\b[a-z])\.$",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"(?<=:)\s+")
 _RUN_ON = re.compile(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-Z][a-z]+)\b)")
 _FIRST_PERSON = re.compile(r"(?:I|We|My|Our)\b")
+_LIST_MARK = re.compile(r"^[ \t]{0,8}(?:[-*•–·]|\(?\d{1,2}[.)])[ \t]{1,4}(?=\S)", re.MULTILINE)
+_CHINESE = r"\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
+_ENGLISH_AMID_CHINESE = re.compile(rf"(?:^|[：:，。！？；\s])(?P<asked>[A-Za-z][^{_CHINESE}]{{9,2000}})")
 _CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]")
 _FEWEST_CHINESE = 4
 _LONGEST_IDLE = 4
@@ -70,6 +74,7 @@ def take_apart(text: str) -> Parts:
     """
     if is_chinese(text):
         return _chinese(text)
+    text = _without_letter(text)
     clauses = [Clause(_kind(clause), clause) for clause in _clauses(text)]
     asking = _asking(clauses)
     is_speech = _is_speech(clauses, asking)
@@ -85,6 +90,14 @@ def take_apart(text: str) -> Parts:
         return Parts(bare(text))
     form = chain.from_iterable(clause.cut for clause in clauses)
     return Parts(bare(_named_again(kept) or asked), " ".join(form))
+
+
+def _without_letter(text: str) -> str:
+    """The text without the name under a mail ("Kind regards, J. Miller") and without the mark of its only bullet."""
+    signed = pattern_of("signed").search(text)
+    if signed is not None and content_of(text[: signed.start()]):
+        text = text[: signed.start("sign")]
+    return _LIST_MARK.sub("", text) if len(_LIST_MARK.findall(text)) == 1 else text
 
 
 def _is_speech(clauses: Iterable[Clause], asking: Sequence[Clause]) -> bool:
@@ -123,6 +136,7 @@ def _asking(clauses: Sequence[Clause]) -> list[Clause]:
     if asking:
         return asking
     asking = [clause for clause in clauses if clause.kind in _TOLD and NAME.search(clause.text)]
+    asking = asking or [clause for clause in clauses if clause.kind == "statement" and find_periods(clause.text)]
     if any(clause.kind == "lead" for clause in asking):  # "Calculate for Acme in 2022: return on assets"
         asking = [clause for clause in clauses if clause.kind == "statement" or clause in asking]
     for clause in asking:
@@ -180,11 +194,17 @@ def _run_on(clause: str) -> Iterator[str]:
     for match in _RUN_ON.finditer(clause):
         rest = clause[match.end() :]
         is_new = not match[0][0].isalpha() and _FIRST_PERSON.match(rest) is not None
-        if is_new or _kind(rest) == "talk":
+        if is_new or _is_order(rest):
             yield clause[: match.end()].rstrip()
             yield rest
             return
     yield clause
+
+
+def _is_order(rest: str) -> bool:
+    """True for words on the answer, and for an order to whoever answers that names nobody: "Quote your page"."""
+    kind = _kind(rest)
+    return kind == "talk" or (kind == "aside" and begins_with("answer_orders", rest) and not NAME.search(rest))
 
 
 def sentences_of(text: str) -> Iterator[str]:
@@ -242,8 +262,18 @@ def _is_about_answer(clause: str, begins: str) -> bool:
     return not clause.endswith("?") and begins_with("conditions", begins)
 
 
+def _asks_by_itself(english: str) -> bool:
+    return is_asking(english) or (english.rstrip().endswith("?") and stands_alone(english))
+
+
 def _chinese(text: str) -> Parts:
-    """Chinese is cut by patterns; a question of which little is left was not understood and is kept whole."""
+    """Chinese is cut by patterns; a question of which little is left was not understood and is kept whole.
+
+    An English question with Chinese around it is read as English.
+    """
+    english = _ENGLISH_AMID_CHINESE.search(text)
+    if english is not None and _asks_by_itself(english["asked"]):
+        return Parts(take_apart(english["asked"]).asked, text)
     kept = text
     for pattern in patterns_of("chinese_trim"):
         kept = pattern.sub(" ", kept)

@@ -36,3 +36,19 @@ def test_a_report_in_australian_dollars() -> None:
 
 def test_without_a_word_of_it_the_dollar_is_american() -> None:
     assert set(units(TABLES).values()) == {"USD"}
+
+
+def test_a_list_of_contents_states_no_figures() -> None:
+    topics = (
+        "Sales",
+        "Gross profit",
+        "Operating income",
+        "EBITDA",
+        "Finance costs",
+        "Free cash flow",
+        "Goodwill",
+        "Debt",
+    )
+    rows = "\n".join(f"| {topic} | {10 + number} |" for number, topic in enumerate(topics))
+    pages = [f"Report of 2022\n\n| Contents | Page |\n| --- | --- |\n{rows}\n", *(f"Text {n}." for n in range(40))]
+    assert extract_facts(read_text(pages, source="x.md")) == []

@@ -109,6 +109,17 @@ def test_years_stand_under_the_day_that_the_line_above_them_names():
     assert one.table.rows[0][1:] == ("Three Months Ended September 30, 2022", "Three Months Ended September 30, 2023")
 
 
+def test_dates_printed_on_one_line_are_one_head_a_column():
+    page = ["(in millions)", "December 28, 2019 December 29, 2018", "Net sales", "$", "24,977", "$", "26,268"]
+    (found,) = from_text_lines([*page, "Costs", "16,830", "17,347"])
+    assert found.table.rows[0] == ("(in millions)", "December 28, 2019", "December 29, 2018")
+    changed = ["Net sales", "1,882", "2,173", "(13.4)%", "EBITDA", "487", "608", "(19.9)%"]
+    (found,) = from_text_lines([*page[:2], "% Change", *changed])
+    assert found.table.rows[0][1:] == ("December 28, 2019", "December 29, 2018", "Change")
+    prose = ["as of December 31, 2019 and December 31, 2018", "Cash", "1,882", "2,173", "Debt", "487", "608"]
+    assert from_text_lines(prose)[0].table.header_rows == 0
+
+
 def test_two_years_and_columns_that_the_values_prove_to_be_changes():
     rows = "Devices|$ 769|960|(191)|(20)%|Cloud|661|553|108|20%|Rooms|153|194|(41)|(21)%"
     page = ["Year ended December 31,", "$ change", "% change", "2022", "2021", "22 vs. 21", "22 vs. 21"]

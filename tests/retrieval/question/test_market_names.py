@@ -135,3 +135,21 @@ def test_a_later_word_of_one_company_s_name_means_it_where_the_word_is_its_own()
         catalogue = Catalogue.of(ws.store.documents())
         for question in ("What did Martin Quarry say?", "What is the Quarry worth?", "Who sells the Apron?"):
             assert understand(question, ws.store, catalogue, shipped_vocabulary()).companies == (), question
+
+
+def test_a_product_of_one_company_alone_leads_to_it_and_a_competitor_does_not() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+        regions = ("Norway", "Spain", "Chile", "Japan", "Kenya", "Peru", "Malta")
+        text = "\n\n".join(
+            f"# {region}\n\nNordavir sold well in {region}. The vaccine is new there." for region in regions
+        )
+        ws.add_text(text, "p.md", company="Pharma Nord Inc.", kind="10-K")
+        ws.add_text("It rained in Oslo.", "o.md", company="Nova Steel Corp.", kind="10-K")
+        catalogue = Catalogue.of(ws.store.documents())
+
+        def scope(question: str) -> tuple[str, ...]:
+            return understand(question, ws.store, catalogue, shipped_vocabulary()).companies
+
+        assert scope("What was Nordavir revenue in 2021?") == ("pharma nord",)
+        assert scope("How much rain fell on Nova Steel and Nordavir?") == ("nova steel",)
+        assert scope("What were Vaccine sales in 2021?") == ()  # documents write it small: no name

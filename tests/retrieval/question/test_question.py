@@ -69,6 +69,39 @@ def test_a_half_year_stands_in_the_report_of_its_last_quarter() -> None:
 
 
 @pytest.mark.parametrize(
+    "asked",
+    [
+        "If it's not too much trouble, {q}",
+        "Please answer:\n- {q}",
+        "{q} Show it in a small table.",
+        "{q} (max. 50 words)",
+        "Can anyone tell me this? {q}",
+        "Sorry to bother you again, one more thing: {q} Cheers, Tom",
+        "Subject: quick data request\n\n{q}\n\nKind regards\nJ. Miller\nEquity Research",
+        "请问：{q}",
+        "请根据已上传的财务报告回答下面的问题：{q} 谢谢！",
+    ],
+)
+def test_mails_lists_and_another_language_around_a_question_lower_nothing(asked: str) -> None:
+    question = "What was Acme's revenue in 2021?"
+    assert read_question(asked.format(q=question)).trimmed.rstrip("?").lower() == question.rstrip("?").lower()
+
+
+@pytest.mark.parametrize(
+    "around",
+    ["{q} A one-line answer is enough.", "{q} Quote the page you took it from.", "We disagree about this one. {q}"],
+)
+def test_words_around_a_topic_without_a_question_mark_are_told_from_it(around: str) -> None:
+    topic = "Nova net interest income 2021"
+    assert read_question(around.format(q=topic)).trimmed == topic
+
+
+def test_a_name_at_the_end_is_not_taken_for_a_signature() -> None:
+    assert read_question("What was the 2021 revenue of Best Buy?").trimmed == "What was the 2021 revenue of Best Buy?"
+    assert "腾讯" in read_question("腾讯's revenue in 2021 was what?").trimmed
+
+
+@pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("in its 10K", "10-K"),
