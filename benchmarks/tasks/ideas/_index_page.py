@@ -152,7 +152,8 @@ def _comparable(kept: Mapping[str, Kept], name: str) -> dict[str, Mapping[str, A
     """Row -> what is kept of it on a set, where the default beside it is of the same code."""
     codes = set(kept[DEFAULT]["sets"][name].get("codes", ()))
     rows = {row: own["sets"][name] for row, own in kept.items() if name in own["sets"]}
-    return {row: cell for row, cell in rows.items() if row in BASELINES or not codes.isdisjoint(cell.get("codes", ()))}
+    beside_any = {DEFAULT, *BASELINES}
+    return {row: cell for row, cell in rows.items() if row in beside_any or not codes.isdisjoint(cell.get("codes", ()))}
 
 
 def _circumstances(kept: Mapping[str, Kept], name: str, rows: Collection[str]) -> str:
