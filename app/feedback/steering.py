@@ -30,7 +30,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "sentence": ("sentence",),
 }
 """Share of a score, as ``--explain`` prints it -> the weights that make it. That of the words is the measure."""
-_METADATA = ("home", "fact", "fact_in_statement", "years", "exhibits", "about", "preference")
+_METADATA = ("home", "fact", "fact_in_statement", "years", "exhibits", "auditor", "about", "preference")
 _WORDINGS = 3
 """Where the flag asks for several wordings and the settings do not: what was measured with a model."""
 SWAPPED = 0.05

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
+from ...core.chinese import both_scripts
 from ...core.rules import load_rules
 
 __all__ = ["SECTION_END", "section_scores"]
@@ -123,6 +124,8 @@ _LONGEST, _LONGEST_NOTE = 110, 180
 """Characters of a title; a note may speak of several things."""
 _CAPITALISED = 0.6
 """Share of the longer words of a title that begin with a capital."""
+_SPACED = re.compile(r"(?<=[一-鿿]) (?=[一-鿿])")
+"""Blanks in a spaced Chinese title: "合 併 綜 合 損 益 表"."""
 _NUMBERED_ITEMS = 4
 """A document with so many different item numbers numbers all its items."""
 
@@ -146,7 +149,7 @@ def read_title(line: str, *, numbers_items: bool = False) -> Title | None:
     if line == SECTION_END:
         return Title((), 0)
     patterns = _patterns()
-    line = patterns.continued.sub("", line)
+    line = patterns.continued.sub("", _SPACED.sub("", line))
     if not 1 < len(line) <= _LONGEST_NOTE or line[-1] in ",;":
         return None
     number = patterns.note.match(line)
@@ -245,7 +248,7 @@ class _KnownTitles:
             sections[name] = _section(rule)
         # A title begins with a capital or is Chinese: "debt" in a running sentence is none.
         begin = r"(?=\W{0,40}(?:\d|[A-Z]|\(|[一-鿿（]))"
-        pattern = re.compile(f"{begin}(?i:{numbering}(?:{'|'.join(groups)}))")
+        pattern = re.compile(both_scripts(f"{begin}(?i:{numbering}(?:{'|'.join(groups)}))"))
         return cls(pattern, sections)
 
     def of(self, line: str) -> Title | None:

@@ -74,8 +74,11 @@ Values = Mapping[str, Mapping[int, float]]
 
 @cache
 def code_of_search() -> str:
-    """A hash of all that adding and searching run, and of what a set asks; equal where results may be compared."""
-    digest = hashlib.sha256(Path(__file__).with_name("_index_sets.py").read_bytes())
+    """A hash of all that adding and searching run; equal where results may be compared.
+
+    What a set asks is no part of it: whoever changes how a set is read measures its rows anew.
+    """
+    digest = hashlib.sha256()
     for package in _SEARCHING:
         folder = Path(import_module(f"cliquerag.{package}").__path__[0])
         for path in sorted(folder.rglob("*")):
@@ -152,7 +155,8 @@ def _comparable(kept: Mapping[str, Kept], name: str) -> dict[str, Mapping[str, A
     """Row -> what is kept of it on a set, where the default beside it is of the same code."""
     codes = set(kept[DEFAULT]["sets"][name].get("codes", ()))
     rows = {row: own["sets"][name] for row, own in kept.items() if name in own["sets"]}
-    return {row: cell for row, cell in rows.items() if row in BASELINES or not codes.isdisjoint(cell.get("codes", ()))}
+    beside_any = {DEFAULT, *BASELINES}
+    return {row: cell for row, cell in rows.items() if row in beside_any or not codes.isdisjoint(cell.get("codes", ()))}
 
 
 def _circumstances(kept: Mapping[str, Kept], name: str, rows: Collection[str]) -> str:

@@ -149,8 +149,8 @@ def _near_pages(shared: bool, folder: Path) -> IdeaSet:
     return IdeaSet(texts, whole.questions, own_documents=True)
 
 
-def _tatqa(folder: Path) -> IdeaSet:
-    contexts = read_lines(part(folder))
+def _tatqa(every: int, folder: Path) -> IdeaSet:
+    contexts = read_lines(part(folder))[::every]
     texts = {f"{number}.md": tatqa.text_of(context) for number, context in enumerate(contexts)}
     pairs = [(q["question"], f"{i}.md") for i, context in enumerate(contexts) for q in context["questions"]]
     return _of_documents(texts, [text for text, _ in pairs], [{name} for _, name in pairs], ("hit@5", "MRR@10"))
@@ -319,7 +319,8 @@ SETS: Mapping[str, tuple[str, Callable[[Path], IdeaSet]]] = {
     "financebench_shared": ("financebench", partial(_financebench, True)),
     "near_pages_known": ("financebench", partial(_near_pages, False)),
     "near_pages_shared": ("financebench", partial(_near_pages, True)),
-    "tatqa": ("tatqa", _tatqa),
+    "tatqa": ("tatqa", partial(_tatqa, 1)),
+    "tatqa_part": ("tatqa", partial(_tatqa, 20)),
     "ectsum": ("ectsum", _ectsum),
     "docugami": ("docugami_10q", _docugami),
     "earnings_qa": ("earnings_qa", partial(_earnings_qa, False)),

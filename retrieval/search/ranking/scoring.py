@@ -131,7 +131,8 @@ def place_parts(
         "dense": _dense_share(index, scores, weights),
         "home": _home_share(index, query, weights),
         "about": _about_share(index, query, preference, weights),
-        "exhibits": _exhibits_share(index, query, weights),
+        "exhibits": _lost_share(index, query, "exhibits", weights.exhibits),
+        "auditor": _lost_share(index, query, "auditor", weights.auditor),
         "asks": _asks_share(index, weights),
         "fact": _fact_share(index, query, weights),
         "years": weights.years * _years_on(index, query) if query.question.years else None,
@@ -166,11 +167,11 @@ def _about_share(
     return np.asarray(weights.about * about[index.places.document])
 
 
-def _exhibits_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:
-    """What pages of the list of exhibits lose, unless they are what is asked for."""
-    if "exhibits" not in index.places.classes or "exhibits" in query.homes:
+def _lost_share(index: ScopeIndex, query: Query, page_class: str, weight: float) -> np.ndarray | None:
+    """What the pages of a class lose, unless they are what is asked for."""
+    if not weight or page_class not in index.places.classes or page_class in query.homes:
         return None
-    return -weights.exhibits * index.places.classes["exhibits"]
+    return -weight * index.places.classes[page_class]
 
 
 def _asks_share(index: ScopeIndex, weights: Weights) -> np.ndarray | None:

@@ -23,6 +23,12 @@ class Weights:
     """A word added by a synonym rule, where a word asked is 1."""
     dense: float = 0.25
     """The best vector hit, scaled from the mean of the candidates to their best."""
+    dense_beside: float = 0.25
+    """What is left of ``dense`` for a Chinese question that only the multilingual encoder beside the main one reads.
+
+    Passages of Chinese news, MRR .733 at 1, .775 at .25, .798 at 0; pages of an annual report .937, .943, .960. Without
+    any, a question in other words than the report's finds nothing.
+    """
     sentence: float = 0.0
     """The best sentence of a place, where one document is searched: its cosine and its share of the words asked."""
     smoothing: float = 0.15
@@ -53,6 +59,11 @@ class Weights:
     """Share of the asked years that stand on the page."""
     exhibits: float = 0.3
     """What a page of the list of exhibits loses: it holds many names and titles, and no answer."""
+    auditor: float = 0.3
+    """What a page of the auditor's report loses: it names the company, all statements and their periods.
+
+    Pages of a Chinese annual report MRR .937 at 0, .954 at .3; Taiwanese filings hit@1 .786, .857.
+    """
     about: float = 0.6
     """A document of whose company, kind and period the question speaks, where the scope is not read from it."""
     preference: float = 0.6

@@ -125,6 +125,24 @@ def test_chinese_statement_covers_its_pages_but_not_the_parents() -> None:
     assert "balance sheet" not in found[2]
 
 
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("合併綜合損益表", "income statement"),  # Taiwan's names, printed with blanks or without
+        ("合  併  綜  合  損  益  表", "income statement"),
+        ("合併資產負債表", "balance sheet"),
+        ("合併權益變動表", "equity"),
+        ("綜合財務狀況表", "balance sheet"),  # Hong Kong's
+        ("簡明綜合現金流量表", "cash flow"),
+        ("會計師核閱報告", "auditor"),
+        ("獨立核數師報告", "auditor"),
+    ],
+)
+def test_statements_are_known_by_the_names_of_taiwan_and_hong_kong(title: str, name: str) -> None:
+    page = page_lines(f"研華股份有限公司及子公司\n{title}\n民國111年1月1日至3月31日\n營業收入\n16,119,517")
+    assert classify([page])[0][name] >= 0.5
+
+
 def test_pages_of_a_document_are_filled() -> None:
     text = ONE_CELL_A_LINE + "\n" + "Item 3. Legal Proceedings\nNone."
     pages = (Page(1, 0, len(ONE_CELL_A_LINE)), Page(2, len(ONE_CELL_A_LINE) + 1, len(text)))

@@ -18,6 +18,7 @@ from cliquerag.retrieval.search.ranking.query import FactSpan
 from cliquerag.retrieval.search.ranking.scoring import Candidate
 from cliquerag.retrieval.search.ranking.weights import Weights
 from cliquerag.retrieval.search.retrievers import passages as vector_leg
+from cliquerag.workspace import Workspace
 from support.library import FILINGS, PASSAGES, WordEmbedder, library
 
 from benchmarks.asking import search
@@ -246,6 +247,18 @@ def test_where_everything_is_searched_the_document_spoken_of_still_comes_first(f
     found = search(filings, None, "How much inventory did Zenith have?", scope=Scope.all(), mode="vector", trace=trace)
     assert found[0].source == "ZENITH_2022_10K.pdf" and found[0].why["about"] > 0
     assert len({item.source for item in found}) == 3
+
+
+def test_a_page_of_the_auditors_report_loses_unless_it_is_asked_for() -> None:
+    report = "Report of Independent Registered Public Accounting Firm\nWe have audited the net sales of Acme.\n"
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text([report, "Net sales of Acme rose.", "Acme makes pumps."], "acme.txt")
+
+        def shares(question: str) -> float:
+            return min(item.why.get("auditor", 0.0) for item in workspace.search(question, mode="vector"))
+
+        assert shares("What were the net sales of Acme?") < 0
+        assert shares("Who is the auditor of Acme?") == 0
 
 
 def test_of_a_year_that_no_report_is_of_the_year_before_it_decides(filings: Store) -> None:

@@ -15,7 +15,7 @@ from cliquerag.models.embedder import MULTILINGUAL
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
 from cliquerag.retrieval.search.index.spaces import SpaceIndex, dense_scores, likeness_across_languages
 from cliquerag.retrieval.search.pipeline import plan_question, search_plan
-from cliquerag.retrieval.search.ranking.weights import FILING_WEIGHTS
+from cliquerag.retrieval.search.ranking.weights import FILING_WEIGHTS, Weights
 from cliquerag.workspace import Workspace
 
 ENGLISH = "The company closed its plant in Ohio and dismissed three hundred workers."
@@ -53,6 +53,16 @@ def test_a_question_finds_what_another_language_says(workspace: Workspace) -> No
     if workspace.settings.multilingual == "all":
         assert found(workspace, "哪里的工厂被关闭，工人被解雇？").index("0.txt") < 2
         assert found(workspace, "零食销售")[0] == "4.txt"
+
+
+def test_a_chinese_question_trusts_words_more_than_the_vectors_beside(workspace: Workspace) -> None:
+    def dense(weights: Weights) -> float:
+        plan = plan_question(workspace.store, "哪里新建工厂？", shipped_vocabulary(), Scope.all())
+        hits = search_plan(plan, workspace.embedder, weights=weights)
+        return max(item.why.get("dense", 0.0) for item in hits)
+
+    assert dense(FILING_WEIGHTS) == pytest.approx(0.25 * dense(replace(FILING_WEIGHTS, dense_beside=1.0)), rel=0.01)
+    assert dense(FILING_WEIGHTS) > 0
 
 
 def test_its_own_language_is_found_as_before(workspace: Workspace) -> None:
