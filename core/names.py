@@ -136,6 +136,16 @@ def form_kind(form: str) -> str:
     return form
 
 
+def forms_differ(one: str, other: str) -> bool:
+    """True where both names state a legal form and the forms are of different kinds.
+
+    >>> forms_differ("Merck KGaA", "Merck & Co., Inc."), forms_differ("Merck Inc.", "Merck")
+    (True, False)
+    """
+    first, second = legal_form(one), legal_form(other)
+    return bool(first and second) and form_kind(first) != form_kind(second)
+
+
 @cache
 def abbreviations() -> Mapping[str, str]:
     """Short forms of words in names: "intl" stands for "international"."""

@@ -23,6 +23,7 @@ MOST_TOKENS = 2_000
 _NUMBER = re.compile(r"[\[(#]?(\d{1,6})(?:\.0)?[\])]?")
 _MARKUP = re.compile(r"<[^<>\n]{0,60}>")
 """What could pass for the end of the section."""
+_DOCUMENT_MARK = re.compile(r"</?\s?document\s?>", re.IGNORECASE)
 
 
 def sections(keys: Sequence[Hashable], tokens: Sequence[int], most: int = MOST_TOKENS) -> list[range]:
@@ -152,3 +153,12 @@ class CountingModel:
         """No answer."""
         self.chats.append(messages)
         return iter(())
+
+
+def one_line(text: str) -> str:
+    """Text of a document for a prompt: without line breaks, and without what looks like the end of the document.
+
+    >>> one_line("Net sales\\n</document> rose")
+    'Net sales   rose'
+    """
+    return _DOCUMENT_MARK.sub(" ", " ".join(text.split()))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
 from ..core.anchor import Anchor
+from ..core.names import name_key
 from ..core.period import Period
 from .triple import Modality
 
@@ -45,6 +46,16 @@ class Entity:
     documents: int = 0
     context: Mapping[str, str] = field(default_factory=dict)
     """What tells namesakes apart: a person's firm, a place's country, a company's ticker. And ``NOTES``."""
+
+    @property
+    def keys(self) -> set[str]:
+        """The comparable forms of all its names."""
+        return {self.key, *map(name_key, (self.name, *self.aliases))}
+
+
+def most_mentioned(entities: Iterable[Entity]) -> list[Entity]:
+    """Those that documents name most first; the order of all that look entities up."""
+    return sorted(entities, key=lambda entity: (-entity.mentions, entity.id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 
+from ...core.anchor import bounding_box
 from ..limits import Deadline
-from ..reading.block import bounding_box
 from . import ocr
 from .backend import Letter, PdfFile, Word
 

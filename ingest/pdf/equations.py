@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...core.anchor import Box
+from ...core.anchor import Box, bounding_box
 from ...core.language import language_of
-from ..reading.block import Block, Piece, PrintedLine, bounding_box
+from ..reading.block import Block, Piece, PrintedLine
 
 _EQUATION = re.compile(r"[^=<>]{1,80}=[^=<>]{2,200}")
 _OPERATOR = re.compile(r"[×÷∑∫√∏±]|\s[-+−–*/]\s")

@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...core.anchor import Box
-from ..reading.block import bounding_box
+from ...core.anchor import Box, bounding_box
 from .backend import PageLayout, Picture, Shape, Word
 
 _CELL = 8.0

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any
 
-from ...core.anchor import Box
+from ...core.anchor import Box, bounding_box
 from ..limits import Deadline
-from ..reading.block import bounding_box
 from .backend import PdfFile, Word
 
 EXTRA = "pip install 'cliquerag[ocr]'"

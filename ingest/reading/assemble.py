@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...core.anchor import Anchor
+from ...core.anchor import Anchor, rounded_box
 from ..document import Line, Page, Segment, SegmentKind
 from ..table import Table
-from .block import Block, Piece, rounded_box
+from .block import Block, Piece
 
 _BETWEEN_BLOCKS = "\n\n"
 _NO_SIZES: Mapping[int, tuple[float, float]] = {}

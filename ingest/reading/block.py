@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,22 +43,6 @@ class Boxed:
     @property
     def height(self) -> float:
         return self.box[3] - self.box[1]
-
-
-def bounding_box(boxes: Iterable[Box]) -> Box:
-    """The smallest box around all of ``boxes``; there has to be one at least.
-
-    >>> bounding_box([(10, 20, 30, 40), (5, 25, 20, 60)])
-    (5, 20, 30, 60)
-    """
-    x0, y0, x1, y1 = zip(*boxes, strict=True)
-    return (min(x0), min(y0), max(x1), max(y1))
-
-
-def rounded_box(box: Box) -> Box:
-    """The box in hundredths of a point: enough to draw it, and a third of the bytes to store."""
-    x0, y0, x1, y1 = box
-    return (round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...core.anchor import Box
+from ...core.anchor import Box, bounding_box
 from ..pdf.backend import PageLayout, Word
 from ..table import Table
 from ..tables.found import FoundTable, Region
 from ..tables.markdown import to_markdown
-from .block import Block, Piece, bounding_box
+from .block import Block, Piece
 
 PageBox = tuple[int, Box]
 """A page (from 1) and a box on it."""

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ...core.anchor import Box
-
 
 class Placed:
     """Something with a left end ``x0`` and a right end ``x1`` in points: a column, a piece of a line, a line."""
@@ -51,12 +49,6 @@ def interval_around(placed: Iterable[Placed]) -> Interval:
     ends = [(one.x0, one.x1) for one in placed]
     lefts, rights = zip(*ends, strict=True)
     return Interval(min(lefts), max(rights))
-
-
-def box_around(boxes: Iterable[Box]) -> Box:
-    """The smallest box that holds all of them; raises ValueError for none."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return (min(lefts), min(tops), max(rights), max(bottoms))
 
 
 T = TypeVar("T")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import chain, pairwise, product
 from operator import attrgetter
 
-from ...core.anchor import Box
+from ...core.anchor import Box, bounding_box
 from .columns import columns_under
-from .geometry import Interval, box_around, interval_around
+from .geometry import Interval, interval_around
 from .lines import Piece, TextLine, pieces_of
 from .values import are_successive
 
@@ -189,7 +189,7 @@ class HeadColumns:
         under = [rule for rule in self.rules if _underlines(rule, head)]
         if not under:
             return []
-        left, _, right, _ = box_around(under)
+        left, _, right, _ = bounding_box(under)
         line = Interval(left - 3, right + 3)
         covered = [number for number in free if line.holds_middle_of(self.columns[number])]
         if len(covered) == len(self.values):

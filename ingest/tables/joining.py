@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...core.anchor import Anchor, Box
+from ...core.anchor import Anchor, bounding_box, rounded_box
 from ..pdf.backend import PageLayout, Word
 from .found import Cell, Draft
-from .geometry import Interval, box_around
+from .geometry import Interval
 
 _EDGE = 14.0
 """Points by which a column may stand elsewhere on the next page."""
@@ -108,11 +108,6 @@ def cell_places(parts: Sequence[Draft], words: Mapping[int, Sequence[Word]]) -> 
             if place in places:
                 boxes += places[place].boxes
             if cell.words:
-                places[place] = Anchor(part.page, (_rounded(box_around(boxes)),))
+                places[place] = Anchor(part.page, (rounded_box(bounding_box(boxes)),))
         height += part.height - heads
     return places
-
-
-def _rounded(box: Box) -> Box:
-    x0, y0, x1, y1 = box
-    return (round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))

@@ -9,11 +9,11 @@ from itertools import chain, pairwise
 from statistics import median
 from typing import NamedTuple
 
-from ...core.anchor import Box
+from ...core.anchor import Box, bounding_box
 from ..pdf.backend import PageLayout
 from .columns import column_of, columns_under
 from .found import Cell, Draft
-from .geometry import Interval, box_around
+from .geometry import Interval
 from .heads import HeadColumns, with_heads
 from .lines import Piece, TextLine
 
@@ -141,7 +141,7 @@ def lay_out(
     cells = chain.from_iterable(row.cells(number) for number, row in enumerate(rows))
     draft = Draft(
         page=page.number,
-        box=box_around(line.box for line in chain(heads, body)),
+        box=bounding_box(line.box for line in chain(heads, body)),
         cells=list(cells),
         height=len(rows),
         width=len(columns),

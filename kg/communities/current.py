@@ -47,7 +47,7 @@ def _filers(store: Store) -> Mapping[str, tuple[Entity, list[DocumentRecord]]]:
     entities: dict[str, Entity] = {}
     for entity in store.find_entities(list(records)):
         if entity.type == "company":
-            for key in _keys(entity):
+            for key in entity.keys:
                 entities.setdefault(key, entity)
     found: dict[str, tuple[Entity, list[DocumentRecord]]] = {}
     for key, own in records.items():
@@ -57,15 +57,11 @@ def _filers(store: Store) -> Mapping[str, tuple[Entity, list[DocumentRecord]]]:
     return found
 
 
-def _keys(entity: Entity) -> set[str]:
-    return {entity.key, *map(name_key, (entity.name, *entity.aliases))}
-
-
 def _figures(store: Store, entity: Entity, records: Sequence[DocumentRecord]) -> Iterator[Finding]:
     """The latest whole-company value of each headline metric, a year's before a quarter's."""
     headline = _rules()["headline"]
     query = FactQuery(sources=tuple(r.source for r in records), metrics=tuple(headline), limit=_FACTS)
-    names = _keys(entity)
+    names = entity.keys
     for record in records:
         names.update(map(name_key, record.companies))
     told: dict[str, list[Fact]] = defaultdict(list)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.names import is_chinese
 from ...core.tokens import estimate_tokens
+from ...ingest.model_calls import one_line
 from ...models.language import Message
 from ...prompts import load_prompt, prompt_version
 from ..graph import Communities, Community, Finding, Place
@@ -145,7 +146,7 @@ def _note(number: int, finding: Finding, sentences: Mapping[Place, str]) -> str:
     """ "[1] Acme acquires Bolt (planned): "Acme has agreed to buy Bolt."" on one line, without what ends the notes."""
     quoted = sentences.get(finding.places[0], "")
     said = f'{finding.text}: "{quoted[:_SENTENCE]}"' if quoted else finding.text
-    return f"[{number}] " + re.sub(r"</?\s*document\s*>", "", " ".join(said.split()), flags=re.IGNORECASE)
+    return f"[{number}] " + one_line(said)
 
 
 def _sentences(store: Store, findings: Sequence[Finding]) -> dict[Place, str]:

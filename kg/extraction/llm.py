@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import ModelError
 from ...core.ids import stable_id
 from ...core.tokens import estimate_tokens
+from ...ingest.model_calls import one_line
 from ...ingest.sentences import split_text
 from ...models.language import Message, Usage
 from ...models.openai_client import RefusedError
@@ -190,20 +191,20 @@ def _lines(passages: Sequence[Passage]) -> Iterator[tuple[tuple[str, str], Line]
 def _question(window: Window) -> str:
     """What a window is: its document, whom "we" means, names that the document uses, then the numbered sentences."""
     words = _WORDS[window.language == "zh"]
-    head = [f"{words['document']}{_one_line(window.about)}"] if window.about else []
-    head.append(f"{words['subject']}{_one_line(window.subject) or words['unknown']}")
+    head = [f"{words['document']}{one_line(window.about)}"] if window.about else []
+    head.append(f"{words['subject']}{one_line(window.subject) or words['unknown']}")
     if window.names:
-        head.append(f"{words['names']}{_one_line('; '.join(window.names))}")
+        head.append(f"{words['names']}{one_line('; '.join(window.names))}")
     lines: list[str] = []
     headings: tuple[str, ...] = ()
     speaking = ""
     for number, line in enumerate(window.lines, 1):
         if line.headings and line.headings != headings:
-            lines.append(f"({words['section']}{_one_line(' > '.join(line.headings[-2:]))})")
+            lines.append(f"({words['section']}{one_line(' > '.join(line.headings[-2:]))})")
         is_new = line.speaker and line.speaker != speaking
         headings, speaking = line.headings, line.speaker
-        speaker = f"({_one_line(line.speaker)}) " if is_new else ""
-        lines.append(f"[{number}] {speaker}{_one_line(line.text)}")
+        speaker = f"({one_line(line.speaker)}) " if is_new else ""
+        lines.append(f"[{number}] {speaker}{one_line(line.text)}")
     text = "\n".join(lines)
     return "\n".join((*head, f"<document>\n{text}\n</document>"))
 
@@ -225,11 +226,6 @@ _WORDS = (
     },
 )
 """What heads the sentences, in English and in Chinese."""
-
-
-def _one_line(text: str) -> str:
-    """Without line breaks and without anything that looks like the end of the document."""
-    return re.sub(r"</?\s*document\s*>", "", " ".join(text.split()), flags=re.IGNORECASE)
 
 
 @cache

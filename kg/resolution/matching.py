@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import combinations, filterfalse, starmap
 
 from ...core.ids import stable_id
-from ...core.names import abbreviations, form_kind, is_chinese, legal_form, name_key
+from ...core.names import abbreviations, forms_differ, is_chinese, legal_form, name_key
 from ..graph import NOTES, Entity, Merge
 from .people import long_given_name, may_be_one
 
@@ -278,7 +278,7 @@ def _serial_letters(one: Entity, other: Entity) -> str:
 
 def _serial_or_form(one: Entity, other: Entity) -> str:
     found = _serial_letters(one, other)
-    return found or ("legal form" if _forms_exclude(one.name, other.name) else "")
+    return found or ("legal form" if forms_differ(one.name, other.name) else "")
 
 
 _CONFLICTS = {"person": _middle_initials, "company": _serial_or_form}
@@ -298,12 +298,6 @@ def _digits(key: str) -> list[str]:
 def _letters(key: str) -> list[str]:
     """Single letters and Roman numbers at the end of a name: share classes, series, generations."""
     return [word for word in key.split()[1:] if len(word) == 1 or word in _SERIAL]
-
-
-def _forms_exclude(one: str, other: str) -> bool:
-    """True where both names state a legal form and the forms are of different kinds."""
-    first, second = legal_form(one), legal_form(other)
-    return bool(first and second) and form_kind(first) != form_kind(second)
 
 
 def _context_conflict(one: Mapping[str, str], other: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, get_args
@@ -148,8 +148,8 @@ def _one_or_all(expected: Expected, names: Sequence[str]) -> str | tuple[str, ..
     return names[0] if expected == "name" else tuple(names)
 
 
-def _pages(citations: Sequence[Citation]) -> tuple[tuple[str, int], ...]:
-    return tuple(dict.fromkeys((c.source, c.page) for c in citations if c.page))
+def _pages(found: Iterable[Citation | Evidence]) -> tuple[tuple[str, int], ...]:
+    return tuple(dict.fromkeys((item.source, item.page) for item in found if item.page))
 
 
 # --- by a model
@@ -200,7 +200,7 @@ class TypedReader:
             value=found.value,
             unit=said.unit or found.unit,
             period=said.period,
-            pages=_pages_of([self._evidence[cell.evidence] for cell in found.cells]),
+            pages=_pages([self._evidence[cell.evidence] for cell in found.cells]),
             checked=True,
             note=found.shown,
         )
@@ -209,7 +209,7 @@ class TypedReader:
     def _stated(self, said: _Reply, places: Sequence[int]) -> TypedValue:
         if said.is_absent:
             return TypedValue(self._expected)
-        pages = _pages_of([self._evidence[place] for place in places])
+        pages = _pages([self._evidence[place] for place in places])
         if self._expected == "boolean":
             return self._boolean(said, pages)
         if self._expected == "number":
@@ -327,7 +327,3 @@ def _quantity_in(text: str) -> Quantity | None:
 
 def _is_absent(value: str) -> bool:
     return not value.strip() or _ABSENT.fullmatch(value) is not None or is_refusal(value)
-
-
-def _pages_of(evidence: Sequence[Evidence]) -> tuple[tuple[str, int], ...]:
-    return tuple(dict.fromkeys((item.source, item.page) for item in evidence if item.page))

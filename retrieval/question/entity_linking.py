@@ -162,7 +162,7 @@ def _longest_first(span: _Span) -> tuple[int, int]:
 def _by_key(entities: Sequence[Entity]) -> dict[str, list[Entity]]:
     known: dict[str, list[Entity]] = {}
     for entity in entities:
-        for key in _keys(entity):
+        for key in entity.keys:
             known.setdefault(key, []).append(entity)
     return known
 
@@ -196,10 +196,6 @@ def _parts(start: int, end: int) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-def _keys(entity: Entity) -> set[str]:
-    return {entity.key, *map(name_key, (entity.name, *entity.aliases))}
-
-
 def _is_meant(entity: Entity, written: str) -> bool:
     name = entity.name
     is_in_capitals = name.isupper() and name.isascii() and name.isalpha()
@@ -223,7 +219,7 @@ def _similar_entities(store: Store, question: str, taken: Sequence[_Span]) -> It
 
 def _similar(store: Store, span: _Span) -> Entity | None:
     for entity in store.similar_entities(span.written, 3):
-        if any(SequenceMatcher(None, span.key, own).ratio() >= _SIMILAR for own in _keys(entity)):
+        if any(SequenceMatcher(None, span.key, own).ratio() >= _SIMILAR for own in entity.keys):
             return entity
     return None
 

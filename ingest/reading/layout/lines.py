@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ....core.anchor import Box
+from ....core.anchor import Box, bounding_box
 from ...pdf.backend import PageLayout, Word
-from ..block import Boxed, PrintedLine, bounding_box
+from ..block import Boxed, PrintedLine
 from .columns import reading_order
 from .paragraphs import is_list_item
 

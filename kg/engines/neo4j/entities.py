@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from ...graph import Entity
+from ...graph import Entity, most_mentioned
 from ...resolution.blocking import likeness, name_grams, spelling_blocks
 from ...resolution.clusters import represent
 from ...storage.codec import read_pairs
@@ -76,11 +76,6 @@ def clusters_of(members: Iterable[Row]) -> Clusters:
 def find_entities(graph: Graph, keys: Collection[str]) -> list[Entity]:
     """Clusters with a member of one of these name keys, most mentioned first."""
     return most_mentioned(read_clusters(graph, keys=(key for key in keys if key)).entities.values())
-
-
-def most_mentioned(found: Iterable[Entity]) -> list[Entity]:
-    """In the order of :func:`find_entities`."""
-    return sorted(found, key=lambda entity: (-entity.mentions, entity.id))
 
 
 def entities(graph: Graph, ids: Collection[str]) -> list[Entity]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
 from ....ingest.document import Page
-from ...graph import Communities, Entity, Mention, Statement, Subgraph
+from ...graph import Communities, Entity, Mention, Statement, Subgraph, most_mentioned
 from ...storage.codec import expand, read_pages, unpack_sentences
 from ...storage.term_counts import DocumentTerms
 from . import relations as relation_readers
@@ -23,7 +23,7 @@ from .chunks import CHUNK, chunk_of, is_whole
 from .communities import read_communities
 from .connection import Graph, Row
 from .documents import Content, read_contents, terms_of, vectors_of
-from .entities import MEMBERS, WANTED, Clusters, clusters_of, most_mentioned, read_clusters
+from .entities import MEMBERS, WANTED, Clusters, clusters_of, read_clusters
 from .relations import MENTIONED, STATEMENT, in_order, mentions_of, statements_of, subgraph_of, subgraph_query
 
 if TYPE_CHECKING:

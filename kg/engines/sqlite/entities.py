@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
-from ...graph import Entity
+from ...graph import Entity, most_mentioned
 from ...resolution.blocking import likeness, name_grams, spelling_blocks
 from ...resolution.clusters import represent
 from ...resolution.matching import LARGEST_BLOCK
@@ -45,7 +45,7 @@ def read_clusters(db: Database, clusters: Iterable[int]) -> dict[int, Entity]:
 def find_entities(db: Database, keys: Collection[str]) -> list[Entity]:
     """Clusters with a member of one of these name keys, most mentioned first."""
     query = f"SELECT DISTINCT cluster FROM entity WHERE name_key IN {AMONG}"
-    return _ranked(read_clusters(db, (cluster for (cluster,) in db.rows(query, (dumps(list(keys)),)))).values())
+    return most_mentioned(read_clusters(db, (cluster for (cluster,) in db.rows(query, (dumps(list(keys)),)))).values())
 
 
 def entities(db: Database, ids: Collection[str]) -> list[Entity]:
@@ -92,10 +92,6 @@ def in_batches(clusters: list[int]) -> Iterator[list[int]]:
 def public_ids(db: Database, clusters: Iterable[int]) -> Mapping[int, str]:
     """Cluster -> the public id it goes by."""
     return {cluster: entity.id for cluster, entity in read_clusters(db, clusters).items()}
-
-
-def _ranked(found: Iterable[Entity]) -> list[Entity]:
-    return sorted(found, key=lambda entity: (-entity.mentions, entity.id))
 
 
 def block_numbers(type: str, name: str, name_key: str) -> str:

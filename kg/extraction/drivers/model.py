@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -15,6 +14,7 @@ from ....core.tokens import estimate_tokens
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document
 from ....ingest.facts.metric_mentions import find_metrics
+from ....ingest.model_calls import one_line
 from ....models.language import Message
 from ....prompts import load_prompt
 from ...drivers import Cause, Direction, Driver, Role
@@ -22,12 +22,12 @@ from .document import Found, Line, as_drivers, driver_lines, may_explain, read_s
 from .readings import Effect, Reading, make_cause
 
 if TYPE_CHECKING:
-    from ....models.language import LanguageModel
+    from ....ingest.model_calls import one_line
+from ....models.language import LanguageModel
 
 WINDOW_TOKENS = 2000
 """As for relations: small enough that a model keeps every sentence in view."""
 _CONFIDENCE = 0.85
-_TAG = re.compile(r"</?\s{0,9}document\s{0,9}>", re.IGNORECASE)
 
 Window = Sequence[tuple[Line, Line | None]]
 """Sentences, each with the one before it in the document."""
@@ -72,15 +72,10 @@ def window_messages(window: Window) -> list[Message]:
     system = Template(load_prompt("drivers", language)).substitute(classes=", ".join(_classes()))
     lines = []
     for number, (line, before) in enumerate(window, 1):
-        context = f"({_one_line(before.text)}) " if before is not None and not may_explain(before.text) else ""
-        lines.append(f"[{number}] {context}{_one_line(line.text)}")
+        context = f"({one_line(before.text)}) " if before is not None and not may_explain(before.text) else ""
+        lines.append(f"[{number}] {context}{one_line(line.text)}")
     body = "\n".join(lines)
     return [Message("system", system), Message("user", f"<document>\n{body}\n</document>")]
-
-
-def _one_line(text: str) -> str:
-    """Without line breaks and without anything that looks like the end of the document."""
-    return _TAG.sub("", " ".join(text.split()))
 
 
 def _checked(row: Mapping[str, Any], window: Window) -> Found | None:

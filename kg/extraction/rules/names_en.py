@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ....core.names import company_key, form_kind, has_legal_form, is_company_like, legal_form, name_key
+from ....core.names import company_key, forms_differ, has_legal_form, is_company_like, name_key
 from ....core.patterns import PatternTable
 from ...triple import Name
 from .aliases import find_definitions
@@ -193,7 +193,7 @@ class EnglishNames:
         name = self.aliases.get(name, name)
         if kind == "company":
             longest = self._keys.get(name_key(name), name)
-            return name if _other_form(name, longest) else longest
+            return name if forms_differ(name, longest) else longest
         if kind == "person" and " " not in name:
             people = self._surnames.get(name, set())
             if has_title:
@@ -344,12 +344,6 @@ def _is_described(run: Run, sentence: str) -> bool:
         last in lexicon("en").words["adjective_endings"]
         and _BESIDE.all("described")[0].match(sentence, run.end) is not None
     )
-
-
-def _other_form(one: str, other: str) -> bool:
-    """True where both state a legal form and the forms differ in kind: Merck KGaA is not Merck & Co., Inc."""
-    first, second = legal_form(one), legal_form(other)
-    return bool(first and second) and form_kind(first) != form_kind(second)
 
 
 def _may_abbreviate(alias: str, full: str) -> bool:

@@ -65,7 +65,7 @@ def _in_sentence(filing: Filing, sentence: str, start: int, end: int) -> Iterato
             continue
         names = _names_behind(filing, rule, sentence) or _names_before(filing, rule, sentence)
         for name in names:
-            yield _claimed(filing, rule.claim, name, start, end)
+            yield rule.claim.of_item(filing, name, start, end)
         if names:
             return
 
@@ -119,12 +119,6 @@ def _may_be(filing: Filing, rule: _Enumeration, name: str) -> bool:
     if filing.known.get(name) in rule.never or _SAID.any("nobody", name):
         return False
     return not (place_in(name) or roles_in(name) or is_department(name))
-
-
-def _claimed(filing: Filing, claim: Claim, item: str, start: int, end: int) -> Triple:
-    head = item if claim.head == "item" else filing.filer
-    tail = item if claim.tail == "item" else filing.filer
-    return filing.said((head, claim.head_type), claim.relation, (tail, claim.tail_type), (start, end))
 
 
 @cache

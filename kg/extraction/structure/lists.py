@@ -160,16 +160,10 @@ def _named_items(filing: Filing, rule: _List, start: int, end: int) -> Iterator[
         is_prose = bullet is None and stop is not None and rest[stop.start() :] not in (";", ",")
         name = "" if is_prose else named(item.strip(), rule.cell, filing.known)
         if name and not same_name(name, filing.filer):
-            items.append(_claimed(filing, rule.claim, name, low, low + len(line)))
+            items.append(rule.claim.of_item(filing, name, low, low + len(line)))
         elif bullet is None and not name:
             return
     yield from items
-
-
-def _claimed(filing: Filing, claim: Claim, item: str, start: int, end: int) -> Triple:
-    head = item if claim.head == "item" else filing.filer
-    tail = item if claim.tail == "item" else filing.filer
-    return filing.said((head, claim.head_type), claim.relation, (tail, claim.tail_type), (start, end))
 
 
 def risks(filing: Filing) -> Iterator[Triple]:

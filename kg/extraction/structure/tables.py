@@ -20,7 +20,7 @@ from ....ingest.table import Table
 from ...triple import Triple
 from ..rules.details import relation_of_role
 from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name
-from .filing import CONFIDENCE, row_lines
+from .filing import CONFIDENCE, Filing, row_lines
 
 FILER = "filer"
 BY_ROLE = "by_role"
@@ -77,6 +77,12 @@ class Claim:
         head, relation, tail = words
         (name, kind), (other, other_kind) = head.split("/"), tail.split("/")
         return cls(name, kind, relation, other, other_kind)
+
+    def of_item(self, filing: Filing, item: str, start: int, end: int) -> Triple:
+        """What is stated of an item that stands there: an end that is no "item" is the filer."""
+        head = item if self.head == "item" else filing.filer
+        tail = item if self.tail == "item" else filing.filer
+        return filing.said((head, self.head_type), self.relation, (tail, self.tail_type), (start, end))
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,10 +92,17 @@ def read_market_names(
     if tokens:
         found += [reading for reading in _fitting(tokens, index, store) if reading.name not in own]
     if not taken and not found:
-        found += list(_by_later_word(tokens, catalogue, store)) or _by_segment(text, catalogue, store)
-        if not found:
-            found += _by_product(tokens, catalogue, store)
+        found = _by_part_of_company(text, tokens, catalogue, store)
     return sorted(found, key=lambda reading: reading.start)
+
+
+def _by_part_of_company(text: str, tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> list[NameReading]:
+    """Readings by a later word of a company's name, else by its segment, else by its product."""
+    return (
+        list(_by_later_word(tokens, catalogue, store))
+        or _by_segment(text, catalogue, store)
+        or _by_product(tokens, catalogue, store)
+    )
 
 
 def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> Iterator[NameReading]:

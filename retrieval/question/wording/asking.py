@@ -133,8 +133,11 @@ def _asking(clauses: Sequence[Clause]) -> list[Clause]:
     asking = [clause for clause in clauses if clause.kind == "question"]
     if len(asking) > 1 and is_fully("again", asking[-1].text):  # "I need one figure, namely the margin. What is it?"
         asking.pop().kind = "talk"
-    if asking:
-        return asking
+    return asking or _telling(clauses)
+
+
+def _telling(clauses: Sequence[Clause]) -> list[Clause]:
+    """Of clauses none of which asks, those that name somebody, else those of a period; they are questions from now."""
     asking = [clause for clause in clauses if clause.kind in _TOLD and NAME.search(clause.text)]
     asking = asking or [clause for clause in clauses if clause.kind == "statement" and find_periods(clause.text)]
     if any(clause.kind == "lead" for clause in asking):  # "Calculate for Acme in 2022: return on assets"

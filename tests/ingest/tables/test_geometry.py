@@ -1,5 +1,6 @@
 import pytest
-from cliquerag.ingest.tables.geometry import Interval, box_around, grouped, interval_around
+from cliquerag.core.anchor import bounding_box
+from cliquerag.ingest.tables.geometry import Interval, grouped, interval_around
 
 
 def test_intervals_that_only_touch_do_not_overlap():
@@ -17,9 +18,9 @@ def test_an_interval_holds_what_has_its_middle_in_it():
 
 def test_boxes_and_intervals_around_several():
     assert interval_around([Interval(5, 9), Interval(1, 3)]) == Interval(1, 9)
-    assert box_around([(5, 1, 9, 2), (1, 4, 3, 8)]) == (1, 1, 9, 8)
+    assert bounding_box([(5, 1, 9, 2), (1, 4, 3, 8)]) == (1, 1, 9, 8)
     with pytest.raises(ValueError):
-        box_around([])
+        bounding_box([])
 
 
 def test_an_item_joins_the_group_before_it_or_starts_the_next():
