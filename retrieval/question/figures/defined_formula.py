@@ -29,6 +29,12 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_YEARS_BESIDE = re.compile(
+    r"\(\s{0,4}(?:FY ?)?(?:19|20)\d\d(?:\s{0,4}(?:and|to|,|&|-|–)\s{0,4}(?:FY ?)?(?:19|20)\d\d)?\s{0,4}\)"
+)
+"""The years of an average in brackets: "average inventories (2018 and 2019)"."""
+_ABOUT = re.compile(r"\s(?:for|in|at|during)\b.*$", re.IGNORECASE)
+"""Of whom and when a formula is asked, behind its name."""
 _FEWEST = 2
 """Operands below which words name a figure."""
 _DAYS = (360, 365, 366, 90, 91, 91.25, 30)
@@ -57,7 +63,7 @@ def read_definition(text: str, formulas: FormulaList, read_operand: ReadOperand)
         if match is None or not _RULES.any("calculates", match["formula"]):
             continue
         rest = " ".join(f"{text[: match.start()].rstrip(' ,')} {text[match.end() :]}".split())
-        name = (match.groupdict().get("name") or "").strip()
+        name = _ABOUT.sub("", match.groupdict().get("name") or "").strip()
         if formula := _read(name, match["formula"], rest, formulas, read_operand):
             return formula, rest.replace(" ?", "?")
     return None
@@ -100,6 +106,7 @@ def _expression(words: str, operands: dict[str, Operand], read_operand: ReadOper
 
 def _without_years(text: str, last: int) -> str:
     """Periods cut out; a year before the formula's last one is the period before."""
+    text = _YEARS_BESIDE.sub(" ", text)
     text = _BETWEEN.sub(" ", text) if len(find_periods(text)) > 1 else text
     for mention in reversed(find_periods(text)):
         is_earlier = mention.period.unit != "span" and mention.period.last_day.year < last

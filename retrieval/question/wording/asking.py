@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, zip_longest
 
 from ....core.names import is_chinese
 from ....core.period_text import find_periods
@@ -44,7 +44,7 @@ _RUN_ON = re.compile(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-
 _FIRST_PERSON = re.compile(r"(?:I|We|My|Our)\b")
 _LIST_MARK = re.compile(r"^[ \t]{0,8}(?:[-*•–·]|\(?\d{1,2}[.)])[ \t]{1,4}(?=\S)", re.MULTILINE)
 _CHINESE = r"\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
-_ENGLISH_AMID_CHINESE = re.compile(rf"(?:^|[：:，。！？；\s])(?P<asked>[A-Za-z][^{_CHINESE}]{{9,2000}})")
+_ENGLISH_AMID_CHINESE = re.compile(rf"(?:^|[：:，。！？；\n])\s{{0,4}}(?P<asked>[A-Za-z][^{_CHINESE}]{{9,2000}})")
 _CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]")
 _FEWEST_CHINESE = 4
 _LONGEST_IDLE = 4
@@ -181,9 +181,11 @@ def _clauses(text: str) -> Iterator[str]:
     """Sentences, and what stands before and after a colon within them; what defines a term stays with its formula."""
     for sentence in sentences_of(text):
         defined = ""
-        for piece in _COLON.split(sentence):
+        pieces = _COLON.split(sentence)
+        for piece, following in zip_longest(pieces, pieces[1:], fillvalue=""):
             whole = f"{defined} {piece}".strip()
-            if piece.endswith(":") and pattern_of("defining").search(whole):
+            defines = pattern_of("defining").search(whole) or pattern_of("arithmetic").match(following)
+            if piece.endswith(":") and defines:
                 defined = whole
                 continue
             yield from _run_on(whole)
@@ -265,8 +267,12 @@ def _is_about_answer(clause: str, begins: str) -> bool:
     return not clause.endswith("?") and begins_with("conditions", begins)
 
 
-def _asks_by_itself(english: str) -> bool:
-    return is_asking(english) or (english.rstrip().endswith("?") and stands_alone(english))
+def _asks_by_itself(english: str, *, is_last: bool) -> bool:
+    """True for a whole question, not for one that goes on in Chinese: "Is it higher at Acme or 光华电子?"."""
+    ended = english.rstrip()
+    if ended.endswith("?"):
+        return is_asking(ended) or stands_alone(ended)
+    return is_asking(ended) and (is_last or ended.endswith((".", "!")))
 
 
 def _chinese(text: str) -> Parts:
@@ -275,7 +281,7 @@ def _chinese(text: str) -> Parts:
     An English question with Chinese around it is read as English.
     """
     english = _ENGLISH_AMID_CHINESE.search(text)
-    if english is not None and _asks_by_itself(english["asked"]):
+    if english is not None and _asks_by_itself(english["asked"], is_last=english.end() == len(text)):
         return Parts(take_apart(english["asked"]).asked, text)
     kept = text
     for pattern in patterns_of("chinese_trim"):

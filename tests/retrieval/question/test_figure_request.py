@@ -195,3 +195,46 @@ def test_a_name_of_two_words_between_which_and_segment_does_not_hide_the_pick():
     found = asked("Which Acme Steel segment had the highest operating profit in 2022?", "Acme Steel Inc.")
     assert found.pick is not None and found.pick.group == "segment"
     assert [operand.name for operand in found.operands] == ["operating income"]
+
+
+@pytest.mark.parametrize(
+    ("text", "components"),
+    [
+        ("Operating cost ratio: cost of revenue / revenue. What was Acme's operating cost ratio in 2021?", 2),
+        ("By capex intensity we mean capital expenditures as a percentage of revenue. What was Acme's in 2021?", 2),
+        ("Acme, 2021: cash return, meaning cash flows from operating activities over total assets.", 2),
+        ("We define gross margin as (revenue - cost of revenue) / revenue. What was Acme's gross margin in 2021?", 2),
+        ("What was Acme's interest cover (operating income over interest expense) in 2021?", 2),
+        ("Let payout ratio = dividends paid / net income. What is Acme's payout ratio for 2021?", 2),
+        ("The cost ratio is operating expenses divided by the sum of revenue and goodwill. What was Acme's in 2021?",
+         3),
+    ],
+)  # fmt: skip
+def test_a_formula_may_be_defined_in_many_forms(text, components):
+    formula = asked(text, "Acme").formula
+    assert formula is not None and len(formula.operands) == components
+
+
+def test_the_years_of_an_average_may_stand_in_brackets():
+    text = "Days of inventory are defined as 365 * average inventories (2020 and 2021) / cost of revenue."
+    formula = asked(f"{text} What were they for Acme in 2021?", "Acme").formula
+    assert formula is not None and set(formula.operands) == {"inventory", "cost of revenue"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "decimals"),
+    [
+        ("Give Acme's goodwill for 2021 in billions with one digit after the decimal point.", "goodwill for 2021?", 1),
+        ("Acme's goodwill for 2021 to the nearest million", "Acme's goodwill for 2021", 0),
+        ("Acme's goodwill for 2021 in USD million with two decimals", "Acme's goodwill for 2021", 2),
+        ("State Acme's goodwill for 2021 in thousands of dollars.", "What was Acme's goodwill for 2021?", None),
+    ],
+)
+def test_wishes_for_unit_and_digits_are_no_words_of_a_row(text, kept, decimals):
+    question = read_question(text)
+    assert question.trimmed.endswith(kept)
+    assert question.wishes.decimals == decimals
+
+
+def test_a_rise_in_percentage_points_is_a_difference():
+    assert asked("By how many percentage points did Acme's gross margin rise from 2020 to 2021?").operation == "change"
