@@ -83,9 +83,11 @@ class Neo4jStore:
         if bundle.multilingual is not None and not self._has_second_index:
             self._graph.run_alone(SECOND_INDEX)
             self._has_second_index = True
+        if bundle.vectors is not None:
+            self._index_vectors(bundle.vectors.shape[1], anew=False)
         self._write(lambda tx: writer.put(tx, bundle, self._schema))
         if bundle.vectors is not None:
-            self._index_vectors(bundle.vectors.shape[1])
+            self._index_vectors(bundle.vectors.shape[1], anew=True)
             self._queue.wake(len(bundle.chunks))
 
     def put_graph(self, source: str, part: GraphPart) -> None:
@@ -367,7 +369,7 @@ class Neo4jStore:
         """Files bring no indexes."""
         self._graph.set_up()
         if dim:
-            self._index_vectors(dim)
+            self._index_vectors(dim, anew=True)
         self._graph.write(lambda tx: tx.run("MATCH (w:Workspace) REMOVE w.imported"))
 
     def _write(self, work: Callable[[Transaction], Result]) -> Result:
@@ -383,12 +385,19 @@ class Neo4jStore:
             return int(self._question.state["dim"])
         return int(self._graph.read("MATCH (w:Workspace) RETURN w.dim AS dim")[0]["dim"])
 
-    def _index_vectors(self, dim: int) -> None:
-        """Make the vector indexes, or make them anew for vectors of another length."""
+    def _index_vectors(self, dim: int, *, anew: bool) -> None:
+        """Make the vector indexes that are missing; ``anew``: also those there are, where vectors have another length.
+
+        The first are made before the first write, for a new index costs the server all plans that it has made; others
+        only when the write has shown that their vectors are gone.
+        """
         if dim == self._index_dim:
             return
         query = "SHOW VECTOR INDEXES YIELD name, options RETURN name, options.indexConfig AS settings"
         lengths = {row["name"]: row["settings"]["vector.dimensions"] for row in self._graph.read(query)}
+        are_others = any(lengths.get(name, dim) != dim for name in chunks.VECTOR_INDEXES)
+        if are_others and not anew:
+            return
         for name, label in chunks.VECTOR_INDEXES.items():
             if lengths.get(name, dim) != dim:
                 self._graph.run_alone(f"DROP INDEX {name} IF EXISTS")

@@ -124,6 +124,26 @@ def test_the_plans_that_writes_keep_suit_any_size(store, driver, monkeypatch, st
     assert {cypher: found for cypher, found in explained.items() if found} == {}
 
 
+def vector_indexes(driver) -> list[str]:
+    query = "SHOW VECTOR INDEXES YIELD name RETURN collect(name) AS names"
+    return sorted(driver.execute_query(query).records[0]["names"])
+
+
+def test_the_first_vector_indexes_are_there_before_the_first_write(store, driver, monkeypatch):
+    """Made behind it, they would have the server make the plans of a write a second time."""
+    for name in chunks.VECTOR_INDEXES:
+        store._graph.run_alone(f"DROP INDEX {name} IF EXISTS")
+    run, seen = connection.Transaction.run, []
+
+    def looking(self, cypher, **values):
+        seen.append(vector_indexes(driver))
+        return run(self, cypher, **values)
+
+    monkeypatch.setattr(connection.Transaction, "run", looking)
+    store.put(COAL)
+    assert seen[0] == sorted(chunks.VECTOR_INDEXES)
+
+
 def test_the_next_writer_indexes_what_a_killed_one_left(store, store_url):
     with killed_behind():
         for document in (STEEL, COAL):
