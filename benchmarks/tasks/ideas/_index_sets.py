@@ -30,6 +30,8 @@ Unit = Callable[[Evidence], Hashable | None]
 """What a hit counts as; None for a hit that is left out of the ranking."""
 _BESIDE = 5
 """Pages of a filing on either side of an answer's that a part of it keeps."""
+_LARGE_PDF = 1_000_000
+"""Bytes: eleven of the thirteen filings are smaller."""
 _SHORTEST_NEWS = 300
 """Characters of a news text that has several passages to choose from."""
 _GOLD = "gold"
@@ -131,6 +133,15 @@ def _financebench(shared: bool, folder: Path) -> IdeaSet:
         for number, question in enumerate(questions)
     ]
     return IdeaSet(filings, asked, own_documents=True)
+
+
+def _filings_as_pdf(folder: Path) -> IdeaSet:
+    """The shorter filings as they are printed, with the layout of their tables; all are searched together."""
+    paths = {path.name: path for path in sorted((folder / "pdfs_dev").glob("*.pdf"))}
+    files = tuple(path for path in paths.values() if path.stat().st_size < _LARGE_PDF)
+    wanted = {path.name for path in files}
+    asked = [question for question in _financebench(True, folder).questions if question.needs[0] in wanted]
+    return IdeaSet({}, asked, files=files)
 
 
 def _near_pages(shared: bool, folder: Path) -> IdeaSet:
@@ -317,6 +328,7 @@ SETS: Mapping[str, tuple[str, Callable[[Path], IdeaSet]]] = {
     "chroma_speech": ("chroma_chunking", partial(_chroma, "state_of_the_union")),
     "financebench_known": ("financebench", partial(_financebench, False)),
     "financebench_shared": ("financebench", partial(_financebench, True)),
+    "filings_as_pdf": ("financebench", _filings_as_pdf),
     "near_pages_known": ("financebench", partial(_near_pages, False)),
     "near_pages_shared": ("financebench", partial(_near_pages, True)),
     "tatqa": ("tatqa", partial(_tatqa, 1)),

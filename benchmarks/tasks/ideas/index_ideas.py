@@ -26,7 +26,9 @@ import click
 from cliquerag.core.errors import UsageError
 from cliquerag.core.rules import read_rules
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.indexing.pipeline import versions
+from cliquerag.indexing.pipeline import read_pages, versions
+from cliquerag.indexing.report import estimate_document
+from cliquerag.ingest.about.given import DocumentHints
 from cliquerag.models.language import Usage
 from cliquerag.retrieval.answer.generative.multi_query import imagined_answer, search_each
 from cliquerag.retrieval.search.evidence import Evidence, Trace
@@ -235,9 +237,14 @@ def _pieces(asked: IdeaSet) -> Iterator[Evidence]:
 
 
 def costs(idea: Idea, root: Path) -> dict[str, float]:
-    """CPU seconds, bytes, model calls and tokens a page, on 40 pages of filings; nothing comes from a cache."""
+    """CPU seconds, bytes, model calls and tokens a page, on 40 pages of filings; nothing comes from a cache.
+
+    Of a row that asks a model while it adds only calls and tokens, as ``--dry-run`` counts them.
+    """
     filings = _filings(root)
     pages = sum(map(len, filings.texts.values()))
+    if idea.needs == "model" and idea.add:
+        return _counted_costs(idea, filings, pages)
     with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as folder:
         with _opened(Path(folder) / "cost.db", {**idea.add, "cache": folder}) as workspace:
             _ = workspace.embedder and workspace.embedder.embed(["loaded before it is measured"])
@@ -251,6 +258,16 @@ def costs(idea: Idea, root: Path) -> dict[str, float]:
         "KB a page": round(size / 1024 / pages, 1),
         **{what: round(count / pages, 2) for what, count in used.items()},
     }
+
+
+def _counted_costs(idea: Idea, filings: IdeaSet, pages: int) -> dict[str, float]:
+    with Workspace("sqlite://", **idea.add, model="counted", base_url="http://127.0.0.1:9/v1") as workspace:
+        tools = workspace.components.tools
+        documents = (read_pages(text, source, DocumentHints()) for source, text in filings.texts.items())
+        found = [estimate_document(document, tools, "counted") for document in documents]
+    tokens = sum(one.input_tokens + one.output_tokens for one in found)
+    calls = sum(one.calls for one in found)
+    return {"calls a page": round(calls / pages, 2), "tokens a page": round(tokens / pages)}
 
 
 def _filings(root: Path) -> IdeaSet:
@@ -267,7 +284,7 @@ def _filings(root: Path) -> IdeaSet:
 
 @click.command()
 @click.option("--rows", default="", help="Names of rows, with commas; default: all. Also BM25, dense, RRF.")
-@click.option("--sets", default="", help="Names of sets, with commas; default: all that are there.")
+@click.option("--sets", default="", help="Names of sets, with commas, or none; default: all there.")
 @click.option("--limit", type=click.IntRange(min=1), help="Questions of each set, evenly spread.")
 @click.option(
     "--part", type=click.Choice(["all", "read", "unread"]), default="all", help="Without, or only, every third."
@@ -290,10 +307,15 @@ def main(
     reader: bool,
     page_only: bool,
 ) -> None:
-    """Measure rows on sets, keep what was found, and write docs/index_ideas.md from all that is kept."""
+    """Measure rows on sets, keep what was found, and write docs/index_ideas.md from all that is kept.
+
+    ``--cost`` alone (``--sets none``) measures no set.
+    """
     wanted = _named(rows, [*runnable(reader), *BASELINES], "row")
     chosen = (
-        [] if page_only else _named(sets, [name for name, (own, _) in SETS.items() if (data / own).is_dir()], "set")
+        []
+        if page_only or sets == "none"
+        else _named(sets, [name for name, (own, _) in SETS.items() if (data / own).is_dir()], "set")
     )
     own = [ideas()[name] for name in wanted if name in ideas()]
     for name in chosen:
