@@ -175,7 +175,7 @@ def _typed(task: Task, expected: Expected) -> Answer:
     if task.language_model is None or not task.context.evidence:
         extract = extractive_answer(task)
         return replace(extract, typed=read_typed(expected, task.plan, task.number, extract))
-    reader = TypedReader(expected, task.plan.text, task.context, task.about)
+    reader = TypedReader(expected, task.plan.text, task.context, task.about, task.plan.vocabulary.formulas)
     reply = task.language_model.reply(reader.messages(), schema=reader.schema)
     value, reason, places = reader.read(reply.data)
     writer = _writer(task)
