@@ -207,7 +207,7 @@ def _finished(task: Task, text: str, writer: CheckedWriter, model: str) -> Answe
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
     task.trace["unsupported"] = writer.unsupported
     task.trace["figures"] = [asdict(figure) for figure in writer.figures]
-    if writer.refusals and not writer.cited:
+    if writer.begins_with_refusal or (writer.refusals and not writer.cited):
         task.trace["not found"] = True
         return task.answer(text, model)
     return task.answer(text, model) if writer.cited else extractive_answer(task)

@@ -62,11 +62,12 @@ def asked_questions(folder: Path, wanted: Container[int]) -> Iterator[Asked]:
             if question["answer_type"] != "arithmetic":
                 continue
             if number in wanted:
-                yield Asked(number, question, _reader(ordinal, context, question["question"]))
+                yield Asked(number, question, reader_of(ordinal, context, question["question"]))
             number += 1
 
 
-def _reader(ordinal: int, context: Mapping[str, Any], question: str) -> TypedReader:
+def reader_of(ordinal: int, context: Mapping[str, Any], question: str) -> TypedReader:
+    """A question of a context, its ``ordinal``-th, with the context as evidence."""
     document = context_document(f"{ordinal}.md", context)
     text = "\n\n".join(filter(None, (document.tables[0].title, document.text)))
     evidence = Evidence("chunk", text, 1.0, document.source)
