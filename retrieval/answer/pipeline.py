@@ -175,7 +175,7 @@ def _typed(task: Task, expected: Expected) -> Answer:
     if task.language_model is None or not task.context.evidence:
         extract = extractive_answer(task)
         return replace(extract, typed=read_typed(expected, task.plan, task.number, extract))
-    reader = TypedReader(expected, task.plan.text, task.context, task.about)
+    reader = TypedReader(expected, task.plan.text, task.context, task.about, task.plan.vocabulary.formulas)
     reply = task.language_model.reply(reader.messages(), schema=reader.schema)
     value, reason, places = reader.read(reply.data)
     writer = _writer(task)
@@ -207,7 +207,7 @@ def _finished(task: Task, text: str, writer: CheckedWriter, model: str) -> Answe
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
     task.trace["unsupported"] = writer.unsupported
     task.trace["figures"] = [asdict(figure) for figure in writer.figures]
-    if writer.refusals and not writer.cited:
+    if writer.begins_with_refusal or (writer.refusals and not writer.cited):
         task.trace["not found"] = True
         return task.answer(text, model)
     return task.answer(text, model) if writer.cited else extractive_answer(task)

@@ -16,7 +16,8 @@ from ...models.language import Message
 from ...prompts import load_prompt
 from ..question.entity_linking import capitalised_names
 from ..search.evidence import Expected, TypedValue
-from .generative.cell_expression import NumberedCell, evaluate_expression, number_cells
+from .generative.cell_expression import NumberedCell, cell_lines, evaluate_expression, number_cells
+from .generative.cells.figures import figures_of
 from .generative.grounding.answer_check import AnswerChecker, Passage
 from .generative.grounding.statement_check import is_denied_near
 from .generative.prompts import answer_context, fill
@@ -26,6 +27,7 @@ from .generative.wording import terms
 if TYPE_CHECKING:
     from ..calculation import NumberAnswer
     from ..question.plan import QuestionPlan
+    from ..question.vocabulary.formulas import FormulaList
     from ..search.evidence import Answer, Citation, Context, Evidence
 
 _ABSENT = re.compile(
@@ -158,14 +160,21 @@ def _pages(found: Iterable[Citation | Evidence]) -> tuple[tuple[str, int], ...]:
 class TypedReader:
     """Asks a model for a value of one kind, and checks what it says against the evidence."""
 
-    def __init__(self, expected: Expected, question: str, context: Context, about: Sequence[str]) -> None:
+    def __init__(
+        self,
+        expected: Expected,
+        question: str,
+        context: Context,
+        about: Sequence[str],
+        formulas: FormulaList | None = None,
+    ) -> None:
         self._expected = expected
         self._question = question
         self._evidence = context.evidence
         self._texts = [item.text for item in context.evidence]
         self._about = about
         self._context = context
-        self._cells: list[NumberedCell] = number_cells(self._texts, question) if expected == "number" else []
+        self.cells: list[NumberedCell] = number_cells(self._texts, question, formulas) if expected == "number" else []
 
     schema = _SCHEMA
     """Of the model's answer."""
@@ -175,8 +184,8 @@ class TypedReader:
         language = language_of(self._question)
         kinds = dict(line.split(": ", 1) for line in load_prompt("typed_kinds", language).splitlines())
         blocks, tag = answer_context(self._question, self._context, self._about)
-        if self._cells:
-            blocks = f"{blocks}\n\n<{tag}>\n" + "\n".join(cell.line() for cell in self._cells) + f"\n</{tag}>"
+        if self.cells:
+            blocks = f"{blocks}\n\n<{tag}>\n" + "\n".join(cell_lines(self.cells)) + f"\n</{tag}>"
         rules = fill("typed", language, kind=kinds[self._expected], absent=kinds["absent"], tag=tag)
         asked = fill("question", language, context=blocks, question=self._question)
         return [Message("system", rules), Message("user", asked)]
@@ -192,12 +201,14 @@ class TypedReader:
 
     def _calculated(self, said: _Reply) -> tuple[TypedValue, tuple[NumberedCell, ...]]:
         try:
-            found = evaluate_expression(said.calculation[:_LONGEST_EXPRESSION], self._cells, self._question)
+            stated = [figure.value for text in (*self._texts, self._question) for figure in figures_of(text)]
+            found = evaluate_expression(said.calculation[:_LONGEST_EXPRESSION], self.cells, self._question, stated)
         except ValueError as error:
             return TypedValue("number", note=str(error)), ()
+        is_share = said.unit == "%" and not found.unit and "100" not in said.calculation
         value = TypedValue(
             kind="number",
-            value=found.value,
+            value=found.value * 100 if is_share else found.value,
             unit=said.unit or found.unit,
             period=said.period,
             pages=_pages([self._evidence[cell.evidence] for cell in found.cells]),

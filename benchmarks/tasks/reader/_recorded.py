@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cliquerag.models.language import Failed, Message, Reply, Usage
+from cliquerag.retrieval.answer.typed import TypedReader
+
+_CELL = re.compile(r"\[(c\d{1,4})\]")
 
 
 class RecordedReader(ABC):
@@ -45,6 +49,18 @@ class AnsweringReader(RecordedReader):
         if schema is not None:
             return Reply("", Usage(calls=1), {"route": "text"})
         return Reply(self._answers[_question_of(messages[-1].content)], Usage(calls=1))
+
+
+def renamed(recorded: Mapping[str, Any], reader: TypedReader) -> Mapping[str, Any]:
+    """A recorded reply with its cells by the names that they have now.
+
+    Recorded is where each cell stands: the number of its evidence, from 0, and the character in it.
+    """
+    now = {(one.evidence, one.cell.start): one.name for one in reader.cells}
+    then = {name: now.get((place[0], place[1]), "not shown") for name, place in recorded.get("cells", {}).items()}
+    reply = recorded["reply"]
+    written = _CELL.sub(lambda match: f"[{then[match[1]]}]", reply.get("calculation", ""))
+    return {**reply, "calculation": written}
 
 
 def _question_of(prompt: str) -> str:

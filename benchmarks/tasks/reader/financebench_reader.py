@@ -68,12 +68,19 @@ def score_workspace(workspace: Workspace, questions: Sequence[Mapping[str, Any]]
     answers = [
         answer_question(workspace.store, embedder, reader, question["question"], parent="section") for question in asked
     ]
-    verdicts = [recorded[question["id"]]["verdict"] for question in asked]
+    verdicts = [
+        _shown(answer, recorded[question["id"]]["verdict"]) for answer, question in zip(answers, asked, strict=True)
+    ]
     right = [answer for answer, verdict in zip(answers, verdicts, strict=True) if verdict == "right"]
     rows = [Row.mean(_SYSTEM, f"reader: {kind}", [float(v == kind) for v in verdicts]) for kind in _VERDICTS]
     rows.append(Row.mean(_SYSTEM, "right answers damaged by checks (errors)", [float(is_damaged(a)) for a in right]))
     rows.append(Row.mean(_SYSTEM, "calls a question", [float(a.trace["usage"]["calls"]) for a in answers]))
     return Report("financebench_reader", tuple(rows), (f"{len(asked)} questions over 21 filings in one store.",))
+
+
+def _shown(answer: Answer, verdict: str) -> str:
+    """The verdict on the reply; a wrong one that is shown as no answer is a refusal."""
+    return "refused" if verdict == "wrong" and answer.trace.get("not found") else verdict
 
 
 _VERDICTS = ("right", "partly", "refused", "wrong")

@@ -1,13 +1,13 @@
 """TAT-QA arithmetic by a reader's expressions over numbered cells: the program checks, computes and cites.
 
-Every thirteenth arithmetic question of the part (Zhu et al. 2021) was put to a careful reader with our prompt for
-numbers, who had not seen the gold; ``tatqa_reader.jsonl`` holds the replies. Here they are replayed, so that a change
+Two of every thirteen arithmetic questions of the part (Zhu et al. 2021) were put to a careful reader with our prompt
+for numbers, who had not seen the gold; ``tatqa_reader.jsonl`` holds the replies. Here they are replayed, so a change
 of how cells are read or numbered is seen without a model. A value is right where it equals the gold's with its scale.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -19,10 +19,10 @@ from cliquerag.retrieval.search.evidence import Context, Evidence, TypedValue
 
 from .._shared import part, read_lines
 from ..answers.tatqa_numbers import context_document
+from ._recorded import renamed
 
 FOLDER = "tatqa"
 MINUTES = 1
-EVERY = 13
 _SYSTEM = "CliqueRAG"
 _REPLIES = Path(__file__).with_name("tatqa_reader.jsonl")
 _SCALES = {"": 0, "percent": 0, "thousand": 3, "million": 6, "billion": 9}
@@ -41,10 +41,10 @@ class Asked:
 
 def run(folder: Path) -> Report:
     """Read the recorded replies as those of a model."""
-    replies = {row["number"]: row["reply"] for row in read_lines(_REPLIES)}
+    recorded = {row["number"]: row for row in read_lines(_REPLIES)}
     right, printed, given = [], [], []
-    for asked in asked_questions(folder):
-        value, _, _ = asked.reader.read(replies[asked.number])
+    for asked in asked_questions(folder, recorded):
+        value, _, _ = asked.reader.read(renamed(recorded[asked.number], asked.reader))
         given.append(value.value is not None)
         right.append(float(is_right(value, asked.question)))
         printed.append(float(is_right(value, asked.question, as_printed=True)))
@@ -54,19 +54,20 @@ def run(folder: Path) -> Report:
     return Report("tatqa_reader", tuple(rows), (f"{len(right)} questions, one context each.",))
 
 
-def asked_questions(folder: Path) -> Iterator[Asked]:
-    """Every thirteenth arithmetic question over its own context."""
+def asked_questions(folder: Path, wanted: Container[int]) -> Iterator[Asked]:
+    """The arithmetic questions with these numbers, each over its own context."""
     number = 0
     for ordinal, context in enumerate(read_lines(part(folder))):
         for question in context["questions"]:
             if question["answer_type"] != "arithmetic":
                 continue
-            if number % EVERY == 0:
-                yield Asked(number, question, _reader(ordinal, context, question["question"]))
+            if number in wanted:
+                yield Asked(number, question, reader_of(ordinal, context, question["question"]))
             number += 1
 
 
-def _reader(ordinal: int, context: Mapping[str, Any], question: str) -> TypedReader:
+def reader_of(ordinal: int, context: Mapping[str, Any], question: str) -> TypedReader:
+    """A question of a context, its ``ordinal``-th, with the context as evidence."""
     document = context_document(f"{ordinal}.md", context)
     text = "\n\n".join(filter(None, (document.tables[0].title, document.text)))
     evidence = Evidence("chunk", text, 1.0, document.source)

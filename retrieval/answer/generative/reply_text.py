@@ -49,6 +49,11 @@ def is_refusal(sentence: str) -> bool:
     return _FORMS.any("refusal", bare) and not find_quantities(bare)
 
 
+def is_indirect(refusal: str) -> bool:
+    """True for "does not state the margin directly": what follows may be the answer, calculated or in other words."""
+    return _FORMS.any("indirect", refusal)
+
+
 def claims_nothing(sentence: str) -> bool:
     """True for "Yes.", the head of a list, a title: they need no source."""
     return _FORMS.any("no_claim", sentence.strip())

@@ -53,6 +53,32 @@ def test_a_refusal_in_words_stands_without_a_citation(text):
     assert answer.citations == () and answer.trace["not found"]
 
 
+def test_what_follows_a_refusal_is_said_to_be_no_answer():
+    text = (
+        "The evidence does not give an adjusted revenue. Net revenue was $3.4 billion [1]. Costs fell on freight [1]."
+    )
+    answer = ask(text)
+    assert answer.text == (
+        "The evidence does not give an adjusted revenue. Said besides, not as the answer: "
+        "Net revenue was $3.4 billion [1]. Costs fell on freight [2]."
+    )
+    assert answer.trace["not found"] and len(answer.citations) == 2
+    streamed = list(stream_answer(STORE, None, Canned(text), QUESTION, search=shelf_search))
+    assert streamed[-1].text == answer.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Net revenue was $3.4 billion [1]. The evidence does not mention the year before. Costs fell on freight [1].",
+        "The evidence does not state the change directly. Net revenue was $3.4 billion, up 12 % [1].",
+    ],
+)
+def test_an_answer_that_lacks_something_is_one(text):
+    answer = ask(text)
+    assert "not as the answer" not in answer.text and "not found" not in answer.trace
+
+
 @pytest.mark.parametrize("text", [*REFUSALS, "NOT_FOUND"])
 def test_what_the_rules_found_is_shown_as_the_closest_only(with_figure, text):
     answer = ask(text)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import UsageError
-from cliquerag.retrieval.answer.generative.cell_expression import evaluate_expression, number_cells
+from cliquerag.retrieval.answer.generative.cell_expression import cell_lines, evaluate_expression, number_cells
 from cliquerag.retrieval.answer.typed import expected_named
 from support.openai_server import OpenAIServer, say
 
@@ -110,7 +110,7 @@ def test_expressions_are_checked():
     head = "(in millions)\n| | 2022 | 2021 |\n| --- | --- | --- |\n"
     table = f"{head}| Net sales | $ 4,215 | $ 3,900 |\n| Margin | 40.3% | 39% |"
     cells = number_cells([table], "net sales and margin")
-    assert cells[0].line() == "c1 = Net sales | 2022 | $ 4,215 million USD [1]"
+    assert cell_lines(cells)[0] == "Net sales [1], million USD: c1 (2022) = $ 4,215; c2 (2021) = $ 3,900"
     assert evaluate_expression("[c1] + [c2]", cells).value == 8_115_000_000
     assert evaluate_expression("[c1] / [c2]", cells).unit == ""
     for bad in ("[c1] + [c3]", "[c9]", "1 + 1", "[c1] / 0", "[c1] * [c2] ^ 2", "__import__('os')", "before([c1])"):
@@ -177,3 +177,69 @@ def test_an_expression_keeps_to_the_time_that_is_asked(expression, question, tol
         return
     with pytest.raises(ValueError, match=told):
         evaluate_expression(written, CELLS, question)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("(([c1] / [c3]) ^ (1 / 2) - 1) * 100", "10.00"),
+        ("abs([c4]) / [c1] * 100", "20.66"),
+        ("([c1] + [c2]) / 2 / 1000000", "57.75"),
+    ],
+)
+def test_growth_a_year_and_averages_are_calculated(expression, value):
+    head = "(in millions)\n| | 2022 | 2021 | 2020 |\n| --- | --- | --- | --- |\n"
+    table = f"{head}| Sales | 60.5 | 55 | 50 |\n| Cost | (12.5) | 9 | 8 |"
+    cells = number_cells([table], "sales and cost")
+    assert f"{evaluate_expression(expression, cells).value:.2f}" == value
+
+
+@pytest.mark.parametrize(
+    "expression", ["([c1] / [c2]) ^ [c3]", "([c1] - [c1]) ^ 2", "([c2] / [c1]) ^ 400", "average([c1])"]
+)
+def test_what_has_no_power_is_refused(expression):
+    with pytest.raises(ValueError):
+        evaluate_expression(expression, CELLS)
+
+
+@pytest.mark.parametrize(
+    ("expression", "question", "told"),
+    [
+        ("[c1] - [c3]", "How did net sales change from 2021 to 2022?", "c3 is of 2020"),
+        ("[c1] - [c3]", "How did net sales change from 2020 to 2022?", ""),
+        ("([c1] + [c2] + [c3]) / 3", "What were the average sales of 2020-2022?", ""),
+        ("[c1] - [c2]", "How did net sales change in 2022?", ""),
+        ("[c1] * 1.07", "What were net sales in 2022?", "1.07 stands in no cell"),
+        ("[c1] * 365", "What were net sales in 2022?", ""),
+    ],
+)
+def test_figures_of_years_that_nobody_asked_for_are_refused(expression, question, told):
+    cells = number_cells(["| | 2022 | 2021 | 2020 |\n| --- | --- | --- | --- |\n| Sales | 60 | 55 | 50 |"], "sales")
+    if not told:
+        assert evaluate_expression(expression, cells, question, stated=()).value
+        return
+    with pytest.raises(ValueError, match=told):
+        evaluate_expression(expression, cells, question, stated=())
+
+
+def test_cells_of_metrics_that_a_formula_needs_come_first():
+    head = "(in millions)\n| | 2022 | 2021 |\n| --- | --- | --- |\n"
+    others = "".join(f"| Margin of segment {name} | 1{at} | 2{at} |\n" for at, name in enumerate("ABCDEFGH" * 10))
+    table = f"{head}{others}| Operating profit | 500 | 400 |\n| Net revenue | 5,000 | 4,000 |\n| D&A | 70 | 60 |\n"
+    cells = number_cells([table], "What is the EBITDA margin of 2022?")
+    assert {cell.cell.label for cell in cells[:6]} == {"Operating profit", "Net revenue", "D&A"}
+
+
+def test_figures_of_sentences_are_numbered_behind_those_of_tables():
+    text = "In April 2019 we granted 346,453 PSUs to executives. In December 2019 we granted 375,000 PSUs to staff."
+    asked = "How many PSUs were granted in April and December 2019?"
+    cells = number_cells([text], asked)
+    assert [cell.cell.text for cell in cells] == ["346,453", "375,000"]
+    assert cell_lines(cells)[0].startswith('"In April 2019 we granted 346,453 PSUs to executives.')
+    assert evaluate_expression("[c1] + [c2]", cells, asked).value == 721_453
+
+
+def test_a_share_in_percent_is_given_in_percent(url):
+    asked = "Which share of the net sales of fiscal 2022 did Acme Inc. have in fiscal 2021?"
+    reply = {"reason": "It follows from net sales [1].", "value": "", "calculation": "[c2] / [c1]", "unit": "%"}
+    assert round(typed(url, asked, "number", reply).value, 1) == Decimal("92.5")

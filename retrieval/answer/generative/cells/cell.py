@@ -10,6 +10,7 @@ from .times import FigureTime
 
 RATES = frozenset({"%", "bp", "pp", "x"})
 """Units that no scale applies to."""
+_MOST_PRICE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,11 @@ class Cell:
     def amount(self) -> Decimal:
         """The value in its unit, as far as the scale is known."""
         return self.value if self.scale is None or self.unit in RATES else self.value * self.scale
+
+    @property
+    def is_price(self) -> bool:
+        """True for "0.75": among whole amounts it is one of a share, and the scale of the table is not its own."""
+        return self.unit not in RATES and decimals(self.value) == 2 and abs(self.value) < _MOST_PRICE
 
     @property
     def when(self) -> FigureTime:

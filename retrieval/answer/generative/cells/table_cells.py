@@ -33,9 +33,10 @@ _SPAN = re.compile(
     r"\b(?:(?:three|six|nine|twelve|\d{1,2}) (?:months|weeks)|quarters?|years?) ended\b[^|]{0,40}", re.IGNORECASE
 )
 """In the head of the labels: what the years over the columns are the end of."""
+_UNIT_OR_NOTHING = re.compile(r"\s{0,9}(?:\([^()]{0,60}\)\s{0,9})?")
+"""In the place of a label: a row of heads has none of its own, but may have "(in millions)"."""
 _BARE_YEAR = re.compile(r"\W{0,3}(?:19|20)\d\d\W{0,3}")
 _LENGTH_OF_TIME = re.compile(r"\b(?:in|number of|of) (?:years|months|days)\b|\((?:years|months|days)\)", re.IGNORECASE)
-_MOST_PRICE = 1000
 _SCALE_NEAR = 600
 """Characters before a table in which its scale may be said."""
 _LONGEST_FIGURE = 25
@@ -85,7 +86,7 @@ class TableReader:
         for cell in cells:
             if not cell.unit and cell.scale is None and cell.column in rates:
                 yield replace(cell, unit="%", scale=Decimal(1))
-            elif has_whole and _is_price(cell):
+            elif has_whole and cell.is_price:
                 yield replace(cell, scale=None)
             else:
                 yield cell
@@ -98,6 +99,9 @@ class TableReader:
             values = [place for place in range(1, len(row)) if _is_figure(row[place][1])]
             if not values:
                 section = label or section
+                continue
+            if _UNIT_OR_NOTHING.fullmatch(label) and all(_is_time(row[place][1]) for place in values):
+                self._columns = _heads_within([printed for _, printed in row], values, self._columns)
                 continue
             label = label or ("Total" if f"Total {section}" in totals else f"Total {section}")
             totals.add(label)
@@ -152,11 +156,6 @@ class TableReader:
         if self._scale is None:
             return Decimal(1)
         return Decimal(1000) if self._counts_too else None
-
-
-def _is_price(cell: Cell) -> bool:
-    """True for "$0.75" in a table of whole amounts: what it is per share has no part in the scale of the table."""
-    return cell.unit not in RATES and decimals(cell.value) == 2 and abs(cell.value) < _MOST_PRICE
 
 
 def _split(line: str) -> list[tuple[int, str]]:
@@ -222,6 +221,27 @@ def _with_neighbours(columns: Sequence[_Column]) -> list[_Column]:
         if place and not _is_movement(column):
             before = column
     return found
+
+
+def _heads_within(row: Sequence[str], values: Sequence[int], before: Sequence[_Column]) -> list[_Column]:
+    """What stands over the columns from a row on that holds dates alone; one date is that of all columns."""
+    if len(values) > 1:
+        return _read_columns(row)
+    date = row[values[0]]
+    periods = tuple(mention.period for mention in find_periods(date))
+    heads = [" ".join(_without(column.text, find_periods(column.text)).split()) for column in before]
+    return [
+        replace(column, periods=periods, text=f"{date} {head}".strip())
+        for column, head in zip(before, heads, strict=True)
+    ]
+
+
+def _is_time(printed: str) -> bool:
+    """True for a cell that holds a date in words or a year, and no other figure: "30/6/2024" may be a value."""
+    if not _BARE_YEAR.fullmatch(printed) and not any(char.isalpha() for char in printed):
+        return False
+    mentions = find_periods(printed)
+    return bool(mentions) and not any(char.isdigit() for char in _without(printed, mentions))
 
 
 def _is_later(one: _Column, other: _Column) -> bool:

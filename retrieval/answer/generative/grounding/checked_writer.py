@@ -15,7 +15,7 @@ from ....search.evidence import Evidence
 from ...citations import Citations, with_marks
 from ...extractive.quotables import TEXT_KINDS
 from ...planted_text import without_orders
-from ..reply_text import claims_nothing, is_refusal, is_table_row, is_table_rule, squeeze, with_plain_marks
+from ..reply_text import claims_nothing, is_indirect, is_refusal, is_table_row, is_table_rule, squeeze, with_plain_marks
 from .answer_check import AnswerChecker, Passage, Verdict
 
 _MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
@@ -76,6 +76,9 @@ class CheckedWriter:
         self.figures: list[CheckedFigure] = []
         self.cited = False
         """Whether a sentence was given back that cites something."""
+        self.begins_with_refusal = False
+        """Whether the first sentence says that the documents do not answer: what follows is not the answer."""
+        self._is_told_apart = False
 
     def write(self, text: str) -> str:
         """Check a whole answer; lines stay lines, rows of tables whole."""
@@ -105,6 +108,8 @@ class CheckedWriter:
             self.dropped.append(bare)
             return ""
         if is_refusal(bare):
+            is_first = not (self.cited or self.refusals)
+            self.begins_with_refusal = self.begins_with_refusal or (is_first and not is_indirect(bare))
             self.refusals.append(bare)
             return bare
         cited = self._valid(_MARKS.findall(sentence))
@@ -114,7 +119,14 @@ class CheckedWriter:
                 return bare
             self.dropped.append(bare)
             return ""
-        return self._marked(bare, chosen, verdict)
+        return self._told_apart(self._marked(bare, chosen, verdict))
+
+    def _told_apart(self, sentence: str) -> str:
+        """Behind a refusal: "a ratio of another figure would be 2.4" is said to be no answer, once."""
+        if not self.begins_with_refusal or self._is_told_apart:
+            return sentence
+        self._is_told_apart = True
+        return f"{message('beside_refusal', self._language)} {sentence}"
 
     def _row(self, line: str) -> str:
         """A row of a table stays a row: marks stand in its last cell, and one without figures needs none."""
