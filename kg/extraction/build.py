@@ -236,9 +236,10 @@ class _Builder:
 
     def _mention(self, chunk: Chunk, name: Name) -> None:
         start, end = chunk.start + name.start, chunk.start + name.end
-        named = full = self._entity(name.full, name.type)
-        if name.entity and name.type != "person":
-            named = self._entity(name.name, name.type)
+        kind = self._stated.get(name.full, name.type) if name.type == _UNSETTLED else name.type
+        named = full = self._entity(name.full, kind)
+        if name.entity and kind != "person":
+            named = self._entity(name.name, kind)
             if name_key(name.name) != name_key(name.entity):
                 self._merge(named, full)
         self.mentions.setdefault((named, start, end), Mention(named, chunk.id, start, end, name.name))

@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 from benchmarks.extraction import ByKind, Tally, count_overlaps, count_spans
-from benchmarks.tasks.graph import earnings21, finre_zh, fire
+from benchmarks.tasks.graph import earnings21, finre_zh, fire, names
 
 
 def test_spans_are_found_once():
@@ -72,3 +72,21 @@ def test_earnings21(tmp_path: Path):
     assert found["rules", "name recall"] == 1
     assert round(found["rules", "name precision"], 2) == 0.67
     assert found["quantities", "amount recall"] == 1
+
+
+def test_names_are_compared_by_words_and_type():
+    gold = {
+        "names": [
+            {"name": "The Bolt Company", "types": ["company"]},
+            {"name": "Tern", "types": ["product", "technology"]},
+        ],
+        "maybe": [{"name": "U.S.", "types": ["place"]}],
+    }
+    found = [("Bolt Company’s", "company"), ("Tern", "company"), ("U.S.", "place"), ("Junk", "thing"), ("CEO", "role")]
+    mentions = [names.Mentioned(0, 1, text, kind) for text, kind in found]
+    typed, untyped = ByKind(), ByKind()
+    names.count(typed, mentions, gold)
+    names.count(untyped, mentions, gold, by_type=False)
+    assert (typed.total.right, typed.total.found, typed.total.gold) == (1, 3, 2)
+    assert (typed.of("company").found, typed.of("thing").found, typed.of("product").recall) == (2, 1, 0.0)
+    assert (untyped.total.right, untyped.total.found, untyped.total.recall) == (2, 3, 1.0)

@@ -14,11 +14,12 @@ from ...triple import Name
 from .aliases import find_definitions
 from .lexicon import lexicon
 from .runs import Run, find_runs, is_heading
+from .surroundings import Surroundings, own_words, with_types_of_lists
 
 THING = "thing"
 _LOWER = re.compile(r"\b[a-z][a-z'-]+\b")
 _PERSON_SHAPE = re.compile(
-    r"[A-Z][\w'’-]+(?:\s(?:[A-Z]\.?|[A-Z][\w'’-]+|de|van|von|der|la|del)){0,3}\s[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
+    r"(?:[A-Z]\.\s){0,2}[A-Z][\w'’-]+(?:\s(?:[A-Z]\.?|[A-Z][\w'’-]+|de|van|von|der|la|del)){0,3}\s[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
 )
 _SEGMENT_AFTER = re.compile(
     r"\s(?:business\s|operating\s|reportable\s|reporting\s)?"
@@ -43,6 +44,7 @@ _MONTH = re.compile(
 _BEFORE = 40
 """Characters before a name that show it to be a firm."""
 _PRODUCT_MARK = ("®", "™")
+_INITIALS = re.compile(r"(?:[A-Z]\.\s?){1,2}")
 _SUFFIX = re.compile(r"(?:,?\s(?:Jr|Sr|II|III|IV)\.?)$")
 _MOST_WORDS_OF_A_PERSON = 5
 _BESIDE = PatternTable(__package__, "names_en.toml", "beside")
@@ -82,6 +84,9 @@ class EnglishNames:
         self.aliases: dict[str, str] = {}
         """Short name -> full name, as the text defines them."""
         self.tickers: dict[str, str] = {}
+        self._shouted: dict[str, str] = {}
+        """Name in capitals -> the person, as a signature writes it."""
+        self._surroundings = Surroundings()
         for name, kind in self._given.items():
             self._learn(name, kind)
         self._read(sentences)
@@ -97,7 +102,7 @@ class EnglishNames:
             full = self._full_name(run.text, kind, has_title=run.title)
             short_for = "" if full == run.text else full
             names.append(Name(run.text, kind, run.start + offset, run.end + offset, short_for))
-        return names
+        return with_types_of_lists(names, sentence, offset, THING, _PERSON_SHAPE)
 
     def _read(self, sentences: Sequence[str]) -> None:
         """Learn what runs show by themselves, then the short names that are defined by them."""
@@ -110,6 +115,10 @@ class EnglishNames:
         self._learn_titled()
         for sentence in definitions:
             self._define(sentence, self._seen(sentence).runs)
+        self._shouted = {name.upper(): name for name, kind in self._types.items() if kind == "person" and " " in name}
+        for word, firm in own_words(self._given, self._runs, self._lower).items():
+            self.aliases.setdefault(word, firm)
+            self._types[word] = "company"
 
     def _seen(self, sentence: str) -> _Sentence:
         """What a sentence shows by itself; it is asked when its names are learned and again when they are wanted."""
@@ -130,13 +139,16 @@ class EnglishNames:
             kind = self._certain_type(run, sentence, heading)
             if kind:
                 self._learn(run.text, kind)
+            elif not heading:
+                self._surroundings.see(run.text, sentence, run.start, run.end)
 
     def _learn_titled(self) -> None:
         """Whoever is called "Mr. Zhang" is the John Z. Zhang whom a heading names, if it names but one."""
         for family in self._titled:
             if family in self._surnames:
                 continue
-            full = {name for name in self._shaped.get(family, ()) if self._has_given_name(name)}
+            shaped = {name for name in self._shaped.get(family, ()) if name not in self._types}
+            full = {name for name in shaped if self._has_given_name(name)} or shaped
             if len(full) == 1:
                 self._learn(full.pop(), "person")
 
@@ -190,7 +202,7 @@ class EnglishNames:
         """The full name behind a short one; behind "Mr." a single word is a family name, never a given one."""
         if name in self._given:
             return name
-        name = self.aliases.get(name, name)
+        name = self._shouted.get(name) or self.aliases.get(name, name)
         if kind == "company":
             longest = self._keys.get(name_key(name), name)
             return name if forms_differ(name, longest) else longest
@@ -214,7 +226,7 @@ class EnglishNames:
         if has_legal_form(name):
             return "company"
         if heading:
-            return ""
+            return "person" if self._is_person(name) and _has_initial(name) else ""
         return self._shape_type(run, sentence)
 
     def _is_end_of_name(self, name: str) -> bool:
@@ -249,7 +261,7 @@ class EnglishNames:
 
     def _is_person(self, name: str) -> bool:
         """True for a given name with what may follow it."""
-        begins_so = name.partition(" ")[0] in self._lexicon.words["given_names"]
+        begins_so = _INITIALS.sub("", name).partition(" ")[0] in self._lexicon.words["given_names"]
         last = name.rpartition(" ")[2]
         is_other = last in self._lexicon.endings or _MONTH.fullmatch(last) is not None
         return begins_so and not is_other and _PERSON_SHAPE.fullmatch(name) is not None and not is_company_like(name)
@@ -271,6 +283,8 @@ class EnglishNames:
         name = run.text
         if name in self.aliases:
             return self._types[name]
+        if name in self._shouted:
+            return "person"
         kind = self._certain_type(run, sentence, heading)
         if kind:
             return kind if kind == "role" else self._types.get(name, kind)
@@ -301,8 +315,18 @@ class EnglishNames:
             return "company" if _ACTS.match(sentence, run.end) else ""
         if self._is_term(name) or all(map(self._tells_nothing, name.split())):
             return ""
+        shown = "company" if self._is_branch(name) else self._surroundings.type_of(name)
+        if shown:
+            return shown
         following = sentence[run.end + 1 : run.end + 40].split(" ", 1)[0].rstrip(".,;")
         return "product" if following in self._lexicon.words["product_nouns"] else THING
+
+    def _is_branch(self, name: str) -> bool:
+        """True for a known company with a place behind its name: "MGM China"."""
+        firm, _, place = name.rpartition(" ")
+        known = self._lexicon.known
+        is_company = known.get(firm) == "company" or self._types.get(firm) == "company"
+        return is_company and known.get(place) == "place"
 
     def _holds_office(self, name: str, before: str) -> bool:
         """True for several words behind "CFO of" that are no department: "Applied Materials", not "Human Resources"."""
@@ -320,6 +344,11 @@ def _state_after() -> re.Pattern[str]:
     """ ", California" after a name: the name is a town."""
     words = lexicon("en").words
     return re.compile(r",\s(?:" + "|".join(map(re.escape, sorted(words["states"] | words["countries"]))) + r")\b")
+
+
+def _has_initial(name: str) -> bool:
+    """True for "Ann B. Roe", "A. Ben Roe": no heading is written so."""
+    return any(len(word) == 2 and word.endswith(".") for word in name.split())
 
 
 def _family_name(name: str) -> str:

@@ -32,6 +32,13 @@ _LAST_JOIN = re.compile(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\
 _WORD = re.compile(r"\S+")
 _SENTENCE_INSIDE = frozenset({"The", "Our", "We", "This", "These", "Its", "Their"})
 """Words that begin a sentence behind a heading without a full stop: "Contingencies The Company is subject to"."""
+_BASED = re.compile(r"-(?:based|headquartered|listed|domiciled|wide)$")
+"""What makes an adjective of a name: "United States-based"."""
+_INITIAL = re.compile(r"[A-Z]\.")
+_LEAST_OF_PERSON = 3
+"""Words of a name with an initial: "Ann S. Roe"."""
+_MOST_LETTERS = 5
+"""Letters of a ticker that a table prints before its market: "MGM New York Stock Exchange"."""
 _TITLES = re.compile(r"(?:Mr|Ms|Mrs|Miss|Madam|Messrs|Dr|Prof|Professor|Sir|Dame)\b\.?")
 
 
@@ -85,9 +92,12 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     first, index = 0, 0
     while index < len(words):
         length = _role_length(text, words, index)
-        if index > first and _starts_sentence(text, words, index):
+        if index > first and (_starts_sentence(text, words, index) or _begins_other(text, words, first, index)):
             yield from _joined(text, words[first:index])
             first = index
+        elif _measures(text, words[index]):
+            yield from _joined(text, words[first:index])
+            first = index = index + 1
         elif length:
             yield from _joined(text, words[first:index])
             yield words[index][0], words[index + length - 1][1]
@@ -114,6 +124,33 @@ def _starts_sentence(text: str, words: list[tuple[int, int]], index: int) -> boo
     if before.endswith(".") and word in _openers():
         return True
     return word in _SENTENCE_INSIDE and before not in _JOINS
+
+
+def _begins_other(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
+    """True for a name that follows another without anything between, as in a table or a list of signatures."""
+    return _begins_market(text, words, first, index) or _begins_person(text, words, first, index)
+
+
+def _begins_person(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
+    """True for the second of "Ann S. Roe John W. Doe"."""
+    if index - first < _LEAST_OF_PERSON or index + 1 >= len(words):
+        return False
+    given = lexicon("en").words["given_names"]
+    written = [text[low:high] for low, high in words[first : index + 2]]
+    is_person_before = written[0] in given and _INITIAL.fullmatch(written[1]) is not None
+    return is_person_before and written[-2] in given and _INITIAL.fullmatch(written[-1]) is not None
+
+
+def _begins_market(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
+    """True for the market behind a ticker, as on the cover of a filing: "MGM New York Stock Exchange"."""
+    ticker = text[words[first][0] : words[first][1]]
+    is_ticker = index == first + 1 and ticker.isupper() and len(ticker) <= _MOST_LETTERS
+    return is_ticker and lexicon("en").known.get(text[words[index][0] : words[-1][1]]) == "market"
+
+
+def _measures(text: str, word: tuple[int, int]) -> bool:
+    """True for a word of the names of figures, which belongs to no name before it: "Bolt Resorts Adjusted EBITDAR"."""
+    return text[word[0] : word[1]].rstrip(",.") in lexicon("en").words["measuring"]
 
 
 def _role_length(text: str, words: list[tuple[int, int]], index: int) -> int:
@@ -158,7 +195,18 @@ def _parts(text: str, words: list[tuple[int, int]], first: int, index: int) -> b
     word = text[words[index][0] : words[index][1]]
     if word in _OPEN_JOINS:
         return not _heads_of(text, words[index - 1])
-    return word == "and" and not _one_company(text, words, first, index)
+    if word != "and" or _one_company(text, words, first, index):
+        return False
+    return not _one_law(text, words, first, index)
+
+
+def _one_law(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
+    """ "Tax Cuts and Jobs Act" is one law; "the Securities Act and Exchange Act" are two, "Bolt and the Act" none."""
+    ends = lexicon("en").words["joined_endings"]
+    before = text[words[first][0] : words[index - 1][1]]
+    last = text[words[-1][0] : words[-1][1]].rstrip(",.")
+    is_whole = last in ends and before.rpartition(" ")[2] not in ends
+    return is_whole and len(words) - index > 2 and before not in lexicon("en").known
 
 
 def _heads_of(text: str, word: tuple[int, int]) -> bool:
@@ -180,7 +228,9 @@ def _trimmed(text: str, start: int, end: int) -> Run | None:
     """Without openers, honorifics and trailing punctuation."""
     opens = not text[:start].strip(" \"'“‘(•-–—·*0123456789.)")
     start, has_title = _without_openers(text, start, end)
-    piece = text[start:end].rstrip(" ,;:&-–®™")
+    piece = _BASED.sub("", text[start:end].rstrip(" ,;:&-–®™"))
+    if piece.endswith(" I") and text[end : end + 2].strip()[:1].islower():
+        piece = piece[:-2]  # "of interest for Bolt I mean"
     if piece.endswith(".") and not _dot_belongs(piece):
         piece = piece[:-1]
     piece = _LAST_JOIN.sub("", piece)
