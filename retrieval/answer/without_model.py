@@ -17,7 +17,11 @@ from .extractive.causes import cause_quotes
 from .extractive.overview import claims_for, shared_themes, write_overview, write_themes
 from .extractive.quotations import choose_quotes
 from .extractive.quote_text import write_extract
+from .extractive.relational.answer_kinds import tells_all
+from .extractive.relational.reader import SURE, relational_quotes
+from .extractive.relational.request import RelationalRequest, read_request
 from .extractive.requirements.relation import RelationRequirement, read_relation
+from .extractive.scoring import Quote
 from .extractive.stated_relations import relations_in_time, stated_relations
 from .extractive.stated_text import write_stated
 from .planted_text import shown_name
@@ -26,6 +30,8 @@ from .remarks import not_found, not_stated
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
+_UNSURE = 2
+"""Sentences of each way that are quoted where neither is sure to answer."""
 
 
 def extractive_answer(task: Task) -> Answer:
@@ -59,14 +65,24 @@ def _from_graph(task: Task, relation: RelationRequirement) -> Answer | None:
     plan, evidence = task.plan, task.context.evidence
     reads_graph = task.mode != "vector"
     told = stated_relations(plan) if reads_graph else []
+    request = read_request(plan) if reads_graph else None
     if told:
+        read = [] if request is None or tells_all(request, plan, told) else _read(task, request)
+        if read and read[0].answers:
+            return task.answer(write_extract(plan.store, read, task.citations, plan.asked.years), EXTRACTIVE)
         return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
     quotes = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
     if quotes:
         return task.answer(write_extract(plan.store, quotes, task.citations), EXTRACTIVE)
-    strangers = names_without_relation(plan, evidence) if reads_graph else []
+    is_career = request is not None and bool(request.person)
+    strangers = names_without_relation(plan, evidence) if reads_graph and not is_career else []
     if strangers:
         return refusal(task, EXTRACTIVE, missing=not_stated(plan, strangers))
+    read = _read(task, request) if request is not None and plan.expected.role is None else []
+    if read and read[0].score >= SURE:
+        return task.answer(write_extract(plan.store, read, task.citations, plan.asked.years), EXTRACTIVE)
+    if read:
+        return _quoted(task, "", relation, read[:_UNSURE])
     themes = shared_themes(plan) if reads_graph else []
     shared = write_themes(themes, plan, task.citations) if themes else ""
     claims = claims_for(plan, evidence)
@@ -75,13 +91,27 @@ def _from_graph(task: Task, relation: RelationRequirement) -> Answer | None:
     return task.answer(text, EXTRACTIVE) if text else None
 
 
-def _quoted(task: Task, number: str, relation: RelationRequirement) -> Answer:
-    """The sentences that answer, behind the figure where there is one; a refusal where there is neither."""
+def _read(task: Task, request: RelationalRequest) -> list[Quote]:
+    """The sentences of passages that answer a question about relations; the trace says what was wanted and held."""
+    read = relational_quotes(task.plan, request, task.embedder, task.context.evidence)
+    if read:
+        best = read[0]
+        task.trace["read"] = {"wanted": sorted(request.wanted), "all": best.answers, "score": round(best.score, 3)}
+    return read
+
+
+def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequence[Quote] = ()) -> Answer:
+    """The sentences that answer, behind the figure where there is one; a refusal where there is neither.
+
+    ``read`` are sentences that may answer a question about relations: they come before the first of the others.
+    """
     plan = task.plan
     evidence = [item for item in hits_of(task.context.evidence) if "numbers" not in item.why]  # said already
     found = choose_quotes(plan, task.embedder, evidence, task.period, relation, task.narrowing)
     if found.found_again:
         task.trace["looked again"] = [describe_place(item) for item in found.found_again]
+    if read:
+        found.chosen = [*read, *(quote for quote in found.chosen[:_UNSURE] if not _is_among(quote, read))]
     missing = ""
     if not number:
         missing = task.period.message(found.chosen) or relation.message(found.chosen)
@@ -91,6 +121,12 @@ def _quoted(task: Task, number: str, relation: RelationRequirement) -> Answer:
     if number:
         return task.answer(number, EXTRACTIVE)
     return refusal(task, EXTRACTIVE, found.absent, missing)
+
+
+def _is_among(quote: Quote, read: Sequence[Quote]) -> bool:
+    """True where the sentence, or a part of it, is quoted already."""
+    of_one = (other for other in read if other.evidence.source == quote.evidence.source)
+    return any(other.start < quote.end and quote.start < other.end for other in of_one)
 
 
 def _paragraphs(*texts: str) -> str:

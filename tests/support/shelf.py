@@ -60,6 +60,18 @@ class Shelf:
         held = Counter(word for chunk in self.kept.values() for word in set(search_words(chunk.text)))
         return {word: held[word] for word in words}
 
+    def matching(self, words, k, documents=None):
+        return []
+
+    def mentions(self, chunks=(), entities=(), limit=0, documents=None):
+        return []
+
+    def entities(self, ids):
+        return []
+
+    def statements(self, chunks=()):
+        return []
+
     def tables(self, source):
         at = self.texts[source].find("| |")
         return [Table((), unit="(in millions)", start=at, end=at + 1000)] if at >= 0 else []

@@ -33,11 +33,11 @@ def run(folder: Path) -> Report:
 
 def documents(folder: Path) -> Iterator[Document]:
     """The documents that the questions name."""
-    pages = _page_texts(folder / "financebench" / "pages_dev.jsonl.xz")
+    pages = page_texts_of(folder / "financebench" / "pages_dev.jsonl.xz")
     return documents_elsewhere(_QUESTIONS, folder, "filings", pages)
 
 
-def _page_texts(path: Path) -> dict[str, list[str]]:
+def page_texts_of(path: Path) -> dict[str, list[str]]:
     """Name of a filing -> the texts of its pages."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         records = [json.loads(line) for line in lines]

@@ -72,7 +72,7 @@ def _as_many_as_asked(found: Sequence[Stated], text: str) -> list[Stated]:
 
 def _asks_for_names(text: str, named: Mapping[str, int]) -> bool:
     """True for a question for somebody's name, and for one whether two that are named are related."""
-    if _RULES.any("names", text):
+    if _RULES.any("names", text) or _RULES.any("terse", text):
         return True
     return _RULES.any("whether", text) and _names(named) > 1
 

@@ -52,7 +52,7 @@ def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citatio
         evidence = as_evidence(stated, schema)
         number = citations.cite(evidence, said.text, said.start, said.end)
         line = f"{_in_words(group, schema)}: {with_marks(on_one_line(said.text), [number])}"
-        priced = _price(plan, stated, schema) if wants_price and not MONEY.search(said.text) else None
+        priced = price_of(plan, stated, schema) if wants_price and not MONEY.search(said.text) else None
         if priced is not None:
             number = citations.cite(priced, priced.text, priced.start, priced.end)
             line = f"{line} {with_marks(on_one_line(priced.text), [number])}"
@@ -76,7 +76,7 @@ def _same(stated: Stated, end: Entity) -> tuple[object, ...]:
     return said.document, said.start, said.end, stated.relation.relation, tuple(sorted(said.metadata.items())), end.id
 
 
-def _price(plan: QuestionPlan, stated: Stated, schema: Schema) -> Evidence | None:
+def price_of(plan: QuestionPlan, stated: Stated, schema: Schema) -> Evidence | None:
     """The sentence that says what was paid: one behind the statement, or what another statement of the deal says."""
     behind = _price_behind(plan, stated.statement)
     if behind is not None:

@@ -1,0 +1,274 @@
+"""Reads the sentence that answers a question about relations where no statement of the graph does.
+
+Each sentence is scored by the words asked that it and its neighbours hold, by its similarity to the question, and by
+the kinds of answer wanted that it holds. The best one is quoted, with others that hold what it lacks.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from .....core.names import is_chinese
+from .....core.words import search_words
+from .....ingest.sentences import split_text
+from ....question.expectations.answer_type import only_points
+from ....question.plan import QuestionPlan
+from ....search.evidence import Evidence
+from ..quotables import is_row, table_lead
+from ..scoring import Quote
+from .answer_kinds import AnswerKinds, HeldKinds, names_person
+from .passages import PassageReader, Sentence, is_named
+from .request import RelationalRequest
+
+if TYPE_CHECKING:
+    from .....models.embedder import Embedder
+
+SURE = 1.65
+"""Score from which nine answers of ten are right (dev parts of relational_questions); below it one of two is."""
+_LEAST, _LEAST_CHINESE = 1.25, 0.95
+"""Score of a sentence that may answer; vectors of an English encoder add little in Chinese."""
+_HELD, _NOTHING_HELD = 0.35, 0.3
+"""Given for all kinds of answer wanted, taken from a sentence that holds none."""
+_OF_NAMED = 0.2
+"""Given where the graph has read a statement about somebody named from the sentence."""
+_OF_YEAR = 0.2
+"""Given for a year asked, taken from a sentence of other years alone."""
+_NO_PLAN = 0.3
+"""Taken from what has happened where a plan is asked for."""
+_VALUE = 0.15
+"""Given for the full content value of the passage: covers and exhibits have little."""
+_SENTENCE = 9
+"""Words of a sentence; what is shorter is a heading."""
+_HEADING, _TORN = 0.35, 0.15
+"""Taken from a heading, and from what does not end as a sentence does."""
+_CUE, _NAME = 1.5, 2.0
+"""Weight of a word of the relation and of a name, in ordinary words of the question."""
+_USUAL = 3.0
+"""Weight of an ordinary word where the question has none."""
+_NEAR = 0.6
+"""Worth of what stands beside the sentence, to what stands in it."""
+_READ_ON = 12
+"""The best sentences, behind which what is still wanted is looked for."""
+_FURTHER, _AHEAD, _BACK = 3, 700, 450
+"""Sentences behind one that may hold it; characters behind, and before where whoever is meant is named."""
+_FURTHER_WORTH = 0.7
+"""Worth of a kind of answer in a further sentence, to one in the sentence itself."""
+_MOST, _WORTH = 3, 0.9
+_MOST_OF_MANY, _WORTH_OF_MANY = 6, 0.8
+"""Sentences quoted, and the share of the best score that each needs; of lists and careers more."""
+_AS_GOOD = 0.95
+"""Share of the best score of a sentence that is quoted though it holds nothing new."""
+_ALIKE = 0.7
+"""Share of words in common from which two sentences say the same."""
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
+_END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
+_REST = re.compile(r"[^.。！？|]{0,300}[.。！？]")
+_SOMEBODY = frozenset({"person", "somebody"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A sentence, grown by those behind it that belong to the answer, what it holds, and how well it answers."""
+
+    sentence: Sentence
+    held: HeldKinds
+    score: float
+
+    @property
+    def is_row(self) -> bool:
+        return is_row(self.sentence.item, self.sentence.text)
+
+
+def relational_quotes(
+    plan: QuestionPlan, request: RelationalRequest, embedder: Embedder | None, evidence: Sequence[Evidence]
+) -> list[Quote]:
+    """The sentences that answer, best first; none where no sentence answers well enough.
+
+    ``answers`` of each says whether they hold all kinds of answer that are wanted.
+    """
+    reader = _Reader(plan, request)
+    chosen = reader.chosen(reader.ranked(evidence, embedder))
+    told = frozenset().union(*(one.held.kinds for one in chosen))
+    quotes: list[Quote] = []
+    for one in chosen:
+        said = reader.whole(one.sentence)
+        quotes.append(
+            Quote(said.item, said.text, said.start, said.end, score=one.score, answers=told >= request.wanted)
+        )
+    return quotes
+
+
+@dataclass(slots=True)
+class _Reader:
+    plan: QuestionPlan
+    request: RelationalRequest
+    passages: PassageReader = field(init=False)
+    kinds: AnswerKinds = field(init=False)
+    weights: dict[str, float] = field(init=False)
+    """Search terms of the question with their weights: rare words weigh more."""
+    usual: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        store, request = self.plan.store, self.request
+        self.passages = PassageReader(self.plan, request)
+        self.kinds = AnswerKinds.of(request, self.plan)
+        frequency = store.document_frequency(set(request.rest))
+        chunks = max(1, int(store.counts().get("chunks", 1)))
+        self.weights = {word: math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in request.rest}
+        self.usual = sum(self.weights.values()) / len(self.weights) if self.weights else _USUAL
+
+    def ranked(self, evidence: Sequence[Evidence], embedder: Embedder | None) -> list[_Candidate]:
+        """All sentences that may answer, the best first."""
+        found = [self._scored(sentence) for sentence in self.passages.sentences(evidence, embedder)]
+        found.sort(key=_worst_last)
+        first = [self._read_on(one) for one in found[:_READ_ON]]
+        return sorted((*first, *found[_READ_ON:]), key=_worst_last)
+
+    # --- how well each answers
+
+    def _scored(self, sentence: Sentence) -> _Candidate:
+        held = self.kinds.held(sentence.text, self.passages.entities(sentence))
+        score = self._coverage(sentence) + sentence.cosine + _VALUE * min(1.0, sentence.value)
+        score += self._form(sentence) + self._years(sentence)
+        if self.request.wanted:
+            score += _HELD * held.worth if held.kinds else -_NOTHING_HELD
+        if self.passages.is_stated(sentence):
+            score += _OF_NAMED
+        if not self.request.is_of_time(sentence.text):
+            score -= _NO_PLAN
+        return _Candidate(sentence, held, score)
+
+    def _coverage(self, sentence: Sentence) -> float:
+        """Share of the words asked, of the relation's words and of the names that stand in or beside a sentence."""
+        inside = f"{sentence.text} {table_lead(sentence.item)}"
+        around = self.passages.around(sentence)
+        own, near = frozenset(search_words(inside)), frozenset(search_words(around))
+        met = total = 0.0
+        for word, weight in self.weights.items():
+            total += weight
+            met += weight * _worth(inside=word in own, near=word in near)
+        for cue in self.request.cues:
+            total += _CUE * self.usual
+            met += _CUE * self.usual * _worth(inside=cue.is_said(inside), near=cue.is_said(around))
+        for names in self.request.names:
+            total += _NAME * self.usual
+            met += _NAME * self.usual * _worth(inside=is_named(names, inside), near=is_named(names, around))
+        person = self.request.person
+        if person:
+            total += _NAME * self.usual
+            is_inside, is_near = person in own or person in inside, person in near or person in around
+            met += _NAME * self.usual * _worth(inside=is_inside, near=is_near)
+        return met / total if total else 0.0
+
+    def _form(self, sentence: Sentence) -> float:
+        if is_row(sentence.item, sentence.text):
+            return 0.0
+        if not is_chinese(sentence.text) and len(sentence.text.split()) < _SENTENCE:
+            return -_HEADING
+        return 0.0 if _END.search(sentence.text) else -_TORN
+
+    def _years(self, sentence: Sentence) -> float:
+        asked = self.plan.asked.years
+        said = {int(year) for year in _YEAR.findall(sentence.text)} if asked else set()
+        if not said:
+            return 0.0
+        return _OF_YEAR if said.intersection(asked) else -_OF_YEAR
+
+    # --- what belongs to it
+
+    def _read_on(self, one: _Candidate) -> _Candidate:
+        """A sentence grown by those behind it that hold what else is wanted."""
+        missing = self.request.wanted - one.held.kinds
+        if not missing or one.is_row:
+            return one
+        sentence = one.sentence
+        text = self.passages.text(sentence.item.source)
+        for span in split_text(text[sentence.end : sentence.end + _AHEAD])[:_FURTHER]:
+            further = text[sentence.end + span.start : sentence.end + span.end]
+            new = self.kinds.kinds_in(further) & missing
+            if new and "|" not in further and not only_points(further):
+                end = sentence.end + span.end
+                grown = replace(sentence, text=text[sentence.start : end], end=end)
+                gain = _FURTHER_WORTH * _HELD * len(new) / len(self.request.wanted)
+                gain += 0.0 if one.held.kinds else _NOTHING_HELD
+                return _Candidate(grown, replace(one.held, kinds=one.held.kinds | new), one.score + gain)
+        return one
+
+    def whole(self, sentence: Sentence) -> Sentence:
+        """A torn sentence to its end; one that speaks of "she" with the sentence before it that names her."""
+        if is_row(sentence.item, sentence.text):
+            return sentence
+        text = self.passages.text(sentence.item.source)
+        start, end = sentence.start, sentence.end
+        if not _END.search(sentence.text):
+            rest = _REST.match(text, end)
+            end = rest.end() if rest else end
+        is_of_somebody = not _SOMEBODY.isdisjoint(self.request.wanted) and _PRONOUN.search(sentence.text) is not None
+        if is_of_somebody and not names_person(sentence.text):
+            start = _named_before(text, start)
+        return replace(sentence, text=text[start:end], start=start, end=end)
+
+    # --- which of them are quoted
+
+    def chosen(self, ranked: Sequence[_Candidate]) -> list[_Candidate]:
+        """The best one, what holds what it lacks, and others of a list or a career."""
+        least = _LEAST_CHINESE if is_chinese(self.plan.text) else _LEAST
+        if not ranked or ranked[0].score < least:
+            return []
+        chosen = [ranked[0]]
+        is_many = self.request.wants_all or "career" in self.request.wanted
+        most, worth = (_MOST_OF_MANY, _WORTH_OF_MANY) if is_many else (_MOST, _WORTH)
+        for one in ranked[1:]:
+            if len(chosen) >= most or one.score < worth * ranked[0].score:
+                break
+            if self._adds(one, chosen):
+                chosen.append(one)
+        return chosen
+
+    def _adds(self, one: _Candidate, chosen: Sequence[_Candidate]) -> bool:
+        """True for a sentence that holds a kind of answer, a name of a list or a part of a career not yet told."""
+        if any(_says_the_same(one.sentence, other.sentence) for other in chosen):
+            return False
+        told = frozenset().union(*(other.held.kinds for other in chosen))
+        if one.held.kinds - told:
+            return True
+        if self.request.wants_all:
+            named = frozenset().union(*(other.held.named for other in chosen))
+            return bool(one.held.named - named)
+        if self.request.person and "career" in self.request.wanted:
+            is_beside = one.sentence.item.page == chosen[0].sentence.item.page
+            return is_beside and "career" in one.held.kinds
+        return one.score >= _AS_GOOD * chosen[0].score
+
+
+def _worst_last(one: _Candidate) -> float:
+    return -one.score
+
+
+def _worth(*, inside: bool, near: bool) -> float:
+    if inside:
+        return 1.0
+    return _NEAR if near else 0.0
+
+
+def _named_before(text: str, start: int) -> int:
+    """Where the nearest sentence before begins that names a person; the same place where none does."""
+    begin = max(0, start - _BACK)
+    for span in reversed(split_text(text[begin:start])):
+        said = text[begin + span.start : begin + span.end]
+        if names_person(said) and "|" not in said:
+            return begin + span.start
+    return start
+
+
+def _says_the_same(one: Sentence, other: Sentence) -> bool:
+    """True for two that overlap or share most of their words."""
+    if one.item.source == other.item.source and one.start < other.end and other.start < one.end:
+        return True
+    first, second = set(search_words(one.text)), set(search_words(other.text))
+    return len(first & second) >= _ALIKE * max(1, min(len(first), len(second)))

@@ -1,0 +1,234 @@
+"""What a question about relations wants to be told: of whom, by which relation, and which kinds of answer.
+
+"What did Acme pay for Bolt and when?" wants an amount and a time of a deal with Bolt. A sentence that answers speaks of
+those named, uses a word of the relation and holds the kinds of answer wanted (``request.toml``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+
+from .....core.names import is_chinese
+from .....core.patterns import LazyPattern, PatternTable
+from .....core.rules import load_rules
+from .....core.words import question_words, search_words
+from .....kg.extraction.structure.cells import offices_in
+from .....kg.graph import Entity, Relation
+from ....question.entity_linking import capitalised_names
+from ....question.plan import QuestionPlan
+from ....search.retrievers.asked_relations import asks_for_all, named_links
+from ..requirements.succession import read_succession
+
+_FILE = "request.toml"
+_RULES = PatternTable(__package__, _FILE)
+_WANTED = PatternTable(__package__, _FILE, "wanted")
+_PLANNED = PatternTable(__package__, _FILE, "planned")
+_BESIDE = PatternTable(__package__, _FILE, "beside")
+_PLURAL = re.compile(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’])", re.IGNORECASE)
+"""A request begins with what is to be listed."""
+_OF_PERSON = frozenset({"career", "role"})
+_SOMEBODY = frozenset({"somebody", "person"})
+_NOBODY = " X "
+"""Stands for a name while the question is read: words inside names ask nothing ("Spectrum Brands")."""
+_MOST_RELATIONS = 400
+_OFFICE_RELATIONS = frozenset({"leads", "works_for", "holds_role", "director_of"})
+_LEAST_TITLE = 0.6
+"""Share of the words of an office in a question that the title of its holder has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A way to ask for a relation, how sentences speak of it, and search terms of such passages."""
+
+    asked: LazyPattern
+    said: LazyPattern
+    words: frozenset[str]
+
+    def is_said(self, text: str) -> bool:
+        """True where a text speaks of the relation."""
+        return self.said.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class RelationalRequest:
+    """What is wanted, by which relations, and of whom."""
+
+    wanted: frozenset[str]
+    """Kinds of answer: names of the patterns under ``wanted`` in ``request.toml``."""
+    cues: tuple[Cue, ...]
+    rest: frozenset[str]
+    """Search terms of the question beside the names of those who file, the relation and the period."""
+    names: tuple[tuple[str, ...], ...]
+    """Those named beside the companies of the documents, each by all its names."""
+    entities: frozenset[str]
+    """Ids of the graph's entities that these are."""
+    person: str = ""
+    """The family name of the person asked about, as a search term; "" where it is about none."""
+    wants_all: bool = False
+    offices: frozenset[str] = frozenset()
+    """Offices that the question names, where it asks for somebody."""
+    is_planned: bool = False
+    """It asks for what is meant to happen."""
+
+    def is_of_time(self, text: str) -> bool:
+        """False for a text that tells no plan where a plan is asked for."""
+        return not self.is_planned or _PLANNED.any("said", text)
+
+    @property
+    def search_terms(self) -> frozenset[str]:
+        """What passages that may answer hold."""
+        of_names = chain.from_iterable(map(search_words, chain.from_iterable(self.names)))
+        of_cues = chain.from_iterable(cue.words for cue in self.cues)
+        person = (self.person,) if self.person else ()
+        return frozenset((*self.rest, *of_names, *of_cues, *person))
+
+
+def read_request(plan: QuestionPlan) -> RelationalRequest | None:
+    """What a question about relations wants to be told; None for any other question."""
+    text = plan.asked.trimmed
+    is_told_otherwise = plan.asked.explains or read_succession(plan).applies()
+    if is_told_otherwise or _RULES.any("none", text):
+        return None
+    masked = _without_names(plan, text)
+    wanted = frozenset(kind for kind in _WANTED if _WANTED.any(kind, masked))
+    cues = tuple(cue for cue in _cues() if cue.asked.search(masked))
+    names, entities = _others_named(plan)
+    wants_all = _wants_all(text)
+    if not _asks_relation(wanted, cues, names, is_request=wants_all or _RULES.any("terse", text)):
+        return None
+    is_of_person = not _OF_PERSON.isdisjoint(wanted) or _names_person(plan)
+    return RelationalRequest(
+        wanted=wanted,
+        cues=cues,
+        rest=_rest(plan, masked, cues),
+        names=names,
+        entities=entities,
+        person=_person_meant(plan, names) if is_of_person else "",
+        wants_all=wants_all,
+        is_planned=_PLANNED.any("asked", masked),
+        offices=frozenset() if _SOMEBODY.isdisjoint(wanted) else offices_in(masked),
+    )
+
+
+def _asks_relation(
+    wanted: Collection[str], cues: Sequence[Cue], names: Collection[tuple[str, ...]], *, is_request: bool
+) -> bool:
+    """True where a relation is spoken of and something is wanted of it, or something of somebody beside the filer."""
+    if cues:
+        return bool(wanted or names) or is_request
+    return bool(wanted) and bool(names)
+
+
+def _wants_all(text: str) -> bool:
+    """True where all there are is asked for: "which companies", "each deal", "Directors who signed the report"."""
+    if asks_for_all(text) or _RULES.any("every", text):
+        return True
+    return _RULES.any("terse", text) and _PLURAL.match(text) is not None
+
+
+def _without_names(plan: QuestionPlan, text: str) -> str:
+    for link in named_links(plan):
+        if not link.written.islower():
+            text = text.replace(link.written, _NOBODY)
+    return text
+
+
+def _others_named(plan: QuestionPlan) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
+    """Whom the question names beside the companies that its documents are of."""
+    own = frozenset(chain.from_iterable(map(search_words, _names_of_filers(plan))))
+    names: list[tuple[str, ...]] = []
+    entities: list[str] = []
+    written: list[str] = []
+    for link in named_links(plan):
+        if own.issuperset(search_words(link.written)):
+            continue
+        written.append(link.written)
+        entities.append(link.entity.id)
+        names.append(tuple(dict.fromkeys((link.written, link.entity.name, *link.entity.aliases))))
+    for name, _, _ in capitalised_names(plan.asked.trimmed, plan.vocabulary.metrics):
+        words = search_words(name)
+        is_new = words and not own.issuperset(words) and not any(name in one or one in name for one in written)
+        if is_new:
+            names.append((name,))
+    return tuple(names), frozenset(entities)
+
+
+def _names_of_filers(plan: QuestionPlan) -> list[str]:
+    by_company = plan.catalogue.by_company
+    records = chain.from_iterable(by_company.get(key, ()) for key in plan.companies)
+    known = chain.from_iterable((*record.companies, *record.tickers) for record in records)
+    return [*known, *plan.companies]
+
+
+def _rest(plan: QuestionPlan, masked: str, cues: Sequence[Cue]) -> frozenset[str]:
+    for cue in cues:
+        masked = cue.asked.sub(" ", masked)
+    masked = _BESIDE.all("words")[0].sub(" ", masked)
+    own = frozenset(chain.from_iterable(map(search_words, _names_of_filers(plan))))
+    words = frozenset(question_words(masked)) - own - {"x"}
+    return frozenset(word for word in words if not word.isdigit())
+
+
+# --- whose career it is about
+
+
+def _names_person(plan: QuestionPlan) -> bool:
+    return any(link.entity.type == "person" for link in named_links(plan))
+
+
+def _person_meant(plan: QuestionPlan, names: Collection[tuple[str, ...]]) -> str:
+    """The family name of the person named, or of the one who holds the office that the question names."""
+    people = [link.entity.name for link in named_links(plan) if link.entity.type == "person"]
+    if not people:
+        people = [written[0] for written in names if len(written[0].split()) > 1 and not is_chinese(written[0])]
+    if not people:
+        people = [holder.name for holder in _holders(plan)]
+    if not people:
+        return ""
+    words = search_words(people[0])
+    if is_chinese(people[0]):
+        return people[0]
+    return words[-1] if words else ""
+
+
+def _holders(plan: QuestionPlan) -> list[Entity]:
+    """Who holds the office of a company that the question names ("Acme's digital business president"), the best
+    fitting title first."""
+    text = plan.asked.trimmed
+    firms = [link.entity.id for link in plan.linked_with_companies if link.entity.type == "company"]
+    asked = frozenset(question_words(text))
+    offices = offices_in(text)
+    if not firms or not offices:
+        return []
+    fits: dict[str, tuple[float, Entity]] = {}
+    for relation in plan.store.subgraph(firms, _MOST_RELATIONS).relations:
+        if relation.relation in _OFFICE_RELATIONS:
+            fit = _title_fit(relation, asked, offices)
+            if fit > fits.get(relation.head.id, (0.0, relation.head))[0]:
+                fits[relation.head.id] = (fit, relation.head)
+    ranked = sorted(fits.values(), key=lambda pair: (-pair[0], pair[1].id))
+    return [entity for fit, entity in ranked if fit >= _LEAST_TITLE]
+
+
+def _title_fit(relation: Relation, asked: frozenset[str], offices: frozenset[str]) -> float:
+    """How well the present titles of somebody are those that the question says, 0 to 1."""
+    best = 0.0
+    for said in relation.statements:
+        title = said.metadata.get("role", "")
+        if said.metadata.get("until") or not title or offices.isdisjoint(offices_in(title)):
+            continue
+        words = frozenset(search_words(title))
+        best = max(best, len(words & asked) / len(words) if words else 0.0, 0.6 if len(words) > 2 else 0.9)
+    return best
+
+
+@cache
+def _cues() -> tuple[Cue, ...]:
+    rows = load_rules(__package__, _FILE)["cue"]
+    return tuple(
+        Cue(LazyPattern(row["asked"]), LazyPattern(row["said"]), frozenset(search_words(row["words"]))) for row in rows
+    )
