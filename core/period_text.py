@@ -147,6 +147,15 @@ def find_periods(text: str) -> list[PeriodMention]:
     return _without_overlaps(mentions)
 
 
+def years_in(text: str) -> set[int]:
+    """The years of all periods that a text names.
+
+    >>> sorted(years_in("from Q2 2019 to fiscal 2021"))
+    [2019, 2021]
+    """
+    return {mention.period.year for mention in find_periods(text)}
+
+
 def first_period(text: str) -> Period | None:
     """The first period named in the text; None where it names none.
 

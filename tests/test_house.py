@@ -23,6 +23,7 @@ EVERYWHERE = {"prompts"}
 """The text of prompts belongs to no layer: whoever asks a model may load one."""
 NOT_INSTALLED = {"benchmarks", "tools", "tests", "notebooks", "docs"}
 MOST_COMPLEX = 15
+MOST_ENTRIES = 12
 _BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.Assert)
 JOBS = {
     "core": "the vocabulary that all share: pure data that imports nothing of ours",
@@ -106,6 +107,18 @@ def test_the_complexity_of_what_is_woven_into_expressions_is_seen() -> None:
     plain = "\n    ".join(["def f(a):", *("x = a or 1" for _ in range(MOST_COMPLEX - 1)), "return x"])
     assert _decisions(ast.parse(plain)) == MOST_COMPLEX - 1
     assert _decisions(ast.parse("[x for x in y if x if y]")) == 3
+
+
+def test_a_folder_of_retrieval_is_seen_at_a_glance() -> None:
+    listed = subprocess.run(["git", "ls-files", "retrieval"], cwd=ROOT, capture_output=True, text=True, check=True)
+    entries: dict[Path, set[str]] = {}
+    for path in map(Path, listed.stdout.splitlines()):
+        for folder, name in zip(path.parents, reversed(path.parts), strict=False):
+            entries.setdefault(folder, set()).add(name)
+    crowded = [str(folder) for folder, names in entries.items() if len(names - {"__init__.py"}) > MOST_ENTRIES]
+    assert crowded == [], (
+        f"more than {MOST_ENTRIES} entries in {', '.join(crowded)}: give what belongs together a folder."
+    )
 
 
 def test_code_imports_its_neighbours_relatively() -> None:

@@ -11,8 +11,8 @@ from ...core.names import name_key
 from ...kg.as_of import as_of
 from ...models.language import CountedModel
 from ..calculation import NumberAnswer, find_numbers
-from ..question.conversation import LONGEST, recent, stand_alone
 from ..question.plan import QuestionPlan
+from ..question.wording.conversation import LONGEST, recent, stand_alone
 from ..search.context_expansion import describe_parents, most_tokens, parent_for, read_parents
 from ..search.evidence import Answer, Context, Evidence, Trace
 from ..search.index.corpus import corpus_of

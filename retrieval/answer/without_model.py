@@ -12,18 +12,18 @@ from ..search.context_expansion import hits_of
 from ..search.evidence import Answer
 from .citations import write_number
 from .context import describe_place
-from .extractive.absent_relation import names_without_relation
 from .extractive.causes import cause_quotes
 from .extractive.overview import claims_for, shared_themes, write_overview, write_themes
 from .extractive.quotations import choose_quotes
 from .extractive.quote_text import write_extract
-from .extractive.relational.answer_kinds import tells_all
-from .extractive.relational.reader import SURE, relational_quotes
-from .extractive.relational.request import RelationalRequest, read_request
+from .extractive.relations.absent_relation import names_without_relation
+from .extractive.relations.answer_kinds import tells_all
+from .extractive.relations.reader import SURE, relational_quotes
+from .extractive.relations.request import RelationalRequest, read_request
+from .extractive.relations.stated_relations import relations_in_time, stated_relations
+from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.scoring import Quote
-from .extractive.stated_relations import relations_in_time, stated_relations
-from .extractive.stated_text import write_stated
 from .planted_text import shown_name
 from .preparation import Task
 from .remarks import not_found, not_stated

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from ...core.language import Language, language_of
 from ...core.patterns import PatternTable
 from ...core.period_text import find_periods
-from .conversation import stand_alone
 from .entity_linking import capitalised_names
 from .figures.operands import find_names
 from .figures.request import read_numbers
 from .question import read_question
 from .wording.asking import sentences_of
+from .wording.conversation import stand_alone
 from .wording.talk import content_of, is_empty_talk
 
 if TYPE_CHECKING:

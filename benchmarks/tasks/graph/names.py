@@ -53,7 +53,7 @@ class Mentioned:
 def run(folder: Path) -> Report:
     """Read the documents of the sample and compare the names of its sentences with the graph."""
     began = time.process_time()
-    wanted: dict[str, list[Mapping[str, Any]]] = {}
+    wanted: dict[str, list[dict[str, Any]]] = {}
     for sentence in read_lines(_GOLD):
         wanted.setdefault(sentence["source"], []).append(sentence)
     typed = {"known": ByKind(), "unread": ByKind()}

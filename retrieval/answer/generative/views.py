@@ -14,8 +14,8 @@ from ....core.errors import ModelError
 from ....core.language import language_of
 from ....models.language import Message
 from ....prompts import load_prompt
-from ...question.conversation import stand_alone
 from ...question.sub_questions import may_have_parts
+from ...question.wording.conversation import stand_alone
 
 if TYPE_CHECKING:
     from ....models.language import LanguageModel

@@ -95,6 +95,11 @@ def opposites() -> Mapping[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in found.items()}
 
 
+def opposites_of(word: str) -> frozenset[str]:
+    """The opposites of one word; none of most."""
+    return opposites().get(word, frozenset())
+
+
 @cache
 def stem(word: str) -> str:
     """The search word of one word; the word itself where it has none."""

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 from cliquerag.models.language import Message
-from cliquerag.retrieval.question.conversation import recent, stand_alone
 from cliquerag.retrieval.question.scope.companies import CompanyIndex
+from cliquerag.retrieval.question.wording.conversation import recent, stand_alone
 from support.shelf import record
 
 COMPANIES = CompanyIndex.of(

@@ -9,7 +9,7 @@ from decimal import Decimal
 from .....core.quantity import Quantity
 from ..cells.cell import RATES, Cell, decimals
 from ..cells.times import is_aside, same_time, times_agree, years_of
-from ..wording import WORDING, direction_of_change, opposites, terms
+from ..wording import WORDING, direction_of_change, opposites_of, terms
 from .claims import POINTS, Claim
 from .named_rows import (
     has_value,
@@ -54,9 +54,7 @@ def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Clai
 
     ``claims`` are all of the sentence: a row whose value it gives, too, is no rival.
     """
-    if not is_value(claim, cell) or not _agree_in_time(claim, cell):
-        return False
-    if not _same_sign(claim, cell) or _is_of_another(claim, cell) or _is_by_chance(claim, cell):
+    if not all(is_met(claim, cell) for is_met in _OF_EVERY_CELL):
         return False
     if cell.is_prose:
         return not is_said_of_another(claim, cell, cells, claims) and not is_rather_said_elsewhere(claim, cell, cells)
@@ -76,23 +74,27 @@ def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Seque
     """False where the sentence names another row, column or metric, and nowhere gives its value."""
     if is_unnamed(claim, cell) or is_of_another_metric(claim, cell) or is_named_elsewhere(claim, cell, cells):
         return False
-    for rival in (*rivals_of(claim, cell, cells), *namesakes_meant(claim, cell, cells)):
-        is_given = any(has_value(other.figure, rival) and not is_meant_rather(other, cell, rival) for other in claims)
-        if not is_given and same_time(claim.periods, rival.periods):
-            return False
-    return True
+    rivals = [*rivals_of(claim, cell, cells), *namesakes_meant(claim, cell, cells)]
+    of_the_time = [rival for rival in rivals if same_time(claim.periods, rival.periods)]
+    return all(_is_given(rival, cell, claims) for rival in of_the_time)
 
 
-def _is_of_another(claim: Claim, cell: Cell) -> bool:
-    """True where the claim has words of another figure that the sentence gives "respectively", and none of its own."""
-    return bool(claim.words & cell.others) and not claim.words & cell.own
+def _is_given(rival: Cell, cell: Cell, claims: Sequence[Claim]) -> bool:
+    """True where the sentence says the rival's value, too, and means the rival by it."""
+    givers = [claim for claim in claims if has_value(claim.figure, rival)]
+    return not all(is_meant_rather(claim, cell, rival) for claim in givers)
 
 
-def _is_by_chance(claim: Claim, cell: Cell) -> bool:
-    """True for a short number of a row of which nothing is said, here or in the question: "5" stands everywhere."""
-    if cell.is_prose or not cell.words or names_of(cell) & (claim.all_words | claim.asked):
-        return False
-    return len(cell.value.as_tuple().digits) < _LEAST_DIGITS
+def _is_its_own(claim: Claim, cell: Cell) -> bool:
+    """False where the claim has words of another figure that the sentence gives "respectively", and none of its own."""
+    return claim.words.isdisjoint(cell.others) or not claim.words.isdisjoint(cell.own)
+
+
+def _is_no_chance(claim: Claim, cell: Cell) -> bool:
+    """False for a short number of a row of which nothing is said, here or in the question: "5" stands everywhere."""
+    if len(cell.value.as_tuple().digits) >= _LEAST_DIGITS or cell.is_prose or not cell.words:
+        return True
+    return not names_of(cell).isdisjoint(claim.all_words | claim.asked)
 
 
 # --- value
@@ -156,25 +158,29 @@ def _same_sign(claim: Claim, cell: Cell) -> bool:
         return _same_sign_in_prose(claim, cell)
     if _says_opposite(claim.words, cell.words | cell.heads) or _says_opposite(claim.words, cell.title):
         return False
-    if claim.direction and cell.unit == "%" and _OF_A_LEVEL.search(cell.label):
-        return False
     if claim.direction:
-        tells_the_way = cell.is_change or cell.value < 0
-        return not tells_the_way or (cell.value > 0) == (claim.direction > 0)
-    said = _claimed_sign(claim, cell)
-    printed = _printed_sign(cell)
-    return said == 0 or printed == 0 or said == printed
+        return _moves_so(claim.direction, cell)
+    signs = {_claimed_sign(claim, cell), _printed_sign(cell)}
+    return signs != {-1, 1}
+
+
+def _moves_so(direction: int, cell: Cell) -> bool:
+    """False for a share of a whole, and for a value that moved or lies the other way."""
+    if cell.unit == "%" and _OF_A_LEVEL.search(cell.label):
+        return False
+    tells_the_way = cell.is_change or cell.value < 0
+    return not tells_the_way or (cell.value > 0) == (direction > 0)
 
 
 def _says_opposite(said: frozenset[str], printed: frozenset[str]) -> bool:
     """True where a word of the sentence is the opposite of a printed one: "credit" of a row of charges."""
-    against = [opposites().get(word, frozenset()) & (printed - said) for word in said - printed]
+    against = [opposites_of(word) & (printed - said) for word in said - printed]
     return any(words and not _has_both(words, printed) for words in against)
 
 
 def _has_both(words: frozenset[str], printed: frozenset[str]) -> bool:
     """True where what is printed has the opposites of these words, too: "increase/(decrease)"."""
-    return all(opposites().get(word, frozenset()) & printed for word in words)
+    return not any(opposites_of(word).isdisjoint(printed) for word in words)
 
 
 def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
@@ -185,8 +191,8 @@ def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
     if _is_negative(claim) and cell.value > 0 and not WORDING.any("negative", cell.label):
         return other < 0
     near = clause_words(cell)
-    against = [opposites().get(word, frozenset()) & (near - claim.words) for word in claim.own_words - near]
-    return not any(against) and not _says_opposite(claim.words, terms(cell.label))
+    against = frozenset().union(*map(opposites_of, claim.own_words - near))
+    return against.isdisjoint(near - claim.words) and not _says_opposite(claim.words, terms(cell.label))
 
 
 def _is_negative(claim: Claim) -> bool:
@@ -231,3 +237,7 @@ def _printed_sign(cell: Cell) -> int:
         return -1
     is_of_losses = "(gain" in label or _LOSS.search(bare) is not None
     return -sign if is_of_losses else sign
+
+
+_OF_EVERY_CELL = (is_value, _agree_in_time, _same_sign, _is_its_own, _is_no_chance)
+"""What a cell must meet whatever it is of, the quick ones first."""

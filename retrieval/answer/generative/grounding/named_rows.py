@@ -81,25 +81,25 @@ def _is_telling(claim: Claim, cell: Cell) -> bool:
 
 def namesakes_meant(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
     """The cells of rows of this name in other tables whose titles the sentence names: those of another segment."""
-    found = []
-    for other in cells:
-        if other.table in (cell.table, -1) or other.words != cell.words or not cell.title:
-            continue
-        said_of_own = (claim.all_words | claim.asked) & ((cell.title | cell.section) - other.title)
-        if claim.all_words & (other.title - cell.title) and not said_of_own:
-            found.append(other)
-    return found
+    if not cell.title:
+        return []
+    namesakes = [other for other in cells if other.table not in (cell.table, -1) and other.words == cell.words]
+    return [other for other in namesakes if _is_its_title_meant(claim, other, cell)]
+
+
+def _is_its_title_meant(claim: Claim, rival: Cell, own: Cell) -> bool:
+    """True where the sentence has words of the rival's title, and neither it nor the question any of the own one's."""
+    said_of_own = (claim.all_words | claim.asked) & ((own.title | own.section) - rival.title)
+    return not said_of_own and bool(claim.all_words & (rival.title - own.title))
 
 
 def is_named_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
     """True where the clause of the claim names nothing of the cell, and the whole of another row of the text."""
     if claim.own_words & names_of(cell) or not cell.words:
         return False
-    for other in cells:
-        is_named = bool(other.words) and other.words <= claim.own_words and not other.words <= _OF_NO_ROW
-        if other.table >= 0 and is_named and _are_alike(cell, other) and same_time(claim.periods, other.periods):
-            return True
-    return False
+    rows = [other for other in cells if other.table >= 0 and other.words <= claim.own_words]
+    named = [other for other in rows if not other.words <= _OF_NO_ROW]
+    return any(_are_alike(cell, other) and same_time(claim.periods, other.periods) for other in named)
 
 
 def is_of_another_metric(claim: Claim, cell: Cell) -> bool:

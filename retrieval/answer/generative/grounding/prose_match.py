@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 
 from .....core.period import Period
 from .....ingest.facts.metric_mentions import find_metrics
@@ -35,12 +36,12 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) ->
     "Commodity contracts would have changed by $70 million" beside "Currency contracts ... by $232 million".
     """
     said = claim.own_words - claim.company
+    enough = 1 if said.isdisjoint(cell.words) else _TELLING
     for other in cells:
         if not other.is_prose or other.unit != cell.unit or other.label == cell.label:
             continue
-        theirs, own = said & (other.words - cell.words), said & (cell.words - other.words)
-        enough = _TELLING if said & cell.words else 1
-        if len(theirs) >= enough and not own and len(said & other.words) > len(said & cell.words):
+        mine, theirs = said & cell.words, said & other.words
+        if mine <= theirs and len(theirs - mine) >= enough:
             return True
     return False
 
@@ -64,13 +65,13 @@ def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: 
 
 def _is_another(claim: Claim, own: _Printed, printed: Sequence[_Printed], claims: Sequence[Claim]) -> bool:
     """True where the claim is of another time, metric or clause than one figure of a sentence of the source."""
+    if _is_of_another_time(claim, own, printed) or _is_of_another_kind(claim, own):
+        return True
     rivals = [other for other in printed if other is not own and other.unit == own.unit]
-    return (
-        _is_of_another_time(claim, own, printed)
-        or _is_of_another_kind(claim, own)
-        or any(_is_clause_meant(claim, rival, own) and not _is_given(rival, own, claims) for rival in rivals)
-        or _is_of_another_metric(claim, own, rivals)
-    )
+    if _is_of_another_metric(claim, own, rivals):
+        return True
+    meant = [rival for rival in rivals if _is_clause_meant(claim, rival, own)]
+    return not all(_is_given(rival, own, claims) for rival in meant)
 
 
 def _is_of_another_time(claim: Claim, own: _Printed, printed: Sequence[_Printed]) -> bool:
@@ -135,10 +136,9 @@ def _names_others(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
     ours = names_of_words(claim.clause) - claim.known
     if not ours or not theirs or ours & theirs:
         return False
-    said = {name.lower() for name in _WORD.findall(cell.label)}
-    strangers = {name for name in ours if name not in said}
-    elsewhere = {other.label for other in cells if other.is_prose and other.label != cell.label}
-    return any(strangers & names_of_words(label) for label in elsewhere)
+    strangers = ours.difference(name.lower() for name in _WORD.findall(cell.label))
+    elsewhere = {other.label for other in cells if other.is_prose} - {cell.label}
+    return not strangers.isdisjoint(chain.from_iterable(map(names_of_words, elsewhere)))
 
 
 def clause_words(cell: Cell) -> frozenset[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from .....core.period import Period
-from .....core.period_text import find_periods
+from .....core.period_text import find_periods, years_in
 from .....ingest.sentences import split_text
 from ..cells.reading import read_cells, table_text
 from ..wording import (
@@ -16,7 +18,7 @@ from ..wording import (
     is_common_name,
     is_denied,
     number_words,
-    opposites,
+    opposites_of,
     small_words,
     stem,
     terms,
@@ -30,6 +32,7 @@ LEAST_SHARED = 0.4
 _CLAUSES = re.compile(r";|；|, (?:while|whereas|but)\b|\b(?:while|whereas)\b|，(?:而|但)", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w’'-]*|\d[\d.,]*|[\u4e00-\u9fff]+")
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _PREFIXES = ("un", "non-", "non", "in", "dis", "im")
 _SHORTEST_STEM = 4
 _LEAST_CAUSE = 2
@@ -62,19 +65,31 @@ def objection(sentence: str, sources: Sequence[Source], stated: Sequence[str] | 
     """
     texts = [source.text for source in sources]
     everything = "\n".join(f"{source.about}\n{source.text}" for source in sources)
-    if unknown_names(sentence, everything) and (not beside or unknown_names(sentence, f"{everything}\n{beside}")):
+    if _has_unknown_name(sentence, everything, beside):
         return "name"
     if not _periods_known(sentence, everything, texts) or has_year_of_another(sentence, everything):
         return "period"
-    if stated is None:
-        words = terms(sentence)
-        if words and len(words & terms(everything)) / len(words) < LEAST_SHARED:
-            return "words"
-        if denies_figure(sentence, texts):
-            return "figures"
-        stated = _nearest(terms(sentence), texts)
-    else:
-        sentence = _clauses_with_figures(sentence)
+    if stated is not None:
+        return _against_what_is_said(_clauses_with_figures(sentence), texts, stated)
+    if _shares_few_words(sentence, everything):
+        return "words"
+    if denies_figure(sentence, texts):
+        return "figures"
+    return _against_what_is_said(sentence, texts, _nearest(terms(sentence), texts))
+
+
+def _has_unknown_name(sentence: str, everything: str, beside: str) -> bool:
+    if not unknown_names(sentence, everything):
+        return False
+    return not beside or bool(unknown_names(sentence, f"{everything}\n{beside}"))
+
+
+def _shares_few_words(sentence: str, everything: str) -> bool:
+    words = terms(sentence)
+    return len(words & terms(everything)) < LEAST_SHARED * len(words)
+
+
+def _against_what_is_said(sentence: str, texts: Sequence[str], stated: Sequence[str]) -> str:
     if moves_against_itself(sentence):
         return "figures"
     if has_another_cause(sentence, texts):
@@ -113,7 +128,7 @@ def has_another_cause(sentence: str, texts: Sequence[str]) -> bool:
         return False
     explained = terms(effect)
     speaks_of_it = False
-    for said in (said for text in texts for said in _windows(text)):
+    for said in chain.from_iterable(map(_windows, texts)):
         if len(cause & said) >= LEAST_SHARED * len(cause):
             return False
         speaks_of_it = speaks_of_it or len(explained & said) * 2 >= len(explained)
@@ -137,14 +152,14 @@ def prose_sentences(text: str) -> tuple[str, ...]:
 
 def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool:
     """True where every year that the sentence names stands in the source."""
-    years = {mention.period.year for mention in find_periods(sentence)}
-    known = {mention.period.year for mention in find_periods(everything)}
-    known |= {int(year) for year in re.findall(r"(?:19|20)\d\d", everything)}
-    known |= {year - 1 for year in known} if WORDING.any("year_before", everything) else set()
-    known |= {period.year for text in texts for cell in read_cells(text) for period in cell.periods}
-    return not known or years <= known | {
-        year + 1 for year in known if year + 1 in years and "fiscal" in sentence.lower()
-    }
+    known = years_in(everything).union(map(int, _YEAR.findall(everything)))
+    if WORDING.any("year_before", everything):
+        known |= {year - 1 for year in known}
+    for cell in chain.from_iterable(map(read_cells, texts)):
+        known.update(period.year for period in cell.periods)
+    if known and "fiscal" in sentence.lower():  # a fiscal year may be called by the year in which it ends
+        known |= {year + 1 for year in known}
+    return not known or years_in(sentence) <= known
 
 
 def has_year_of_another(sentence: str, everything: str) -> bool:
@@ -153,7 +168,7 @@ def has_year_of_another(sentence: str, everything: str) -> bool:
     >>> has_year_of_another("On April 24, 2022 the court affirmed.", "The ruling of April 24, 2023 was affirmed.")
     True
     """
-    named = [mention.period for mention in find_periods(sentence) if mention.period.unit in ("day", "quarter")]
+    named = [period for period in _periods_in(sentence) if period.unit in ("day", "quarter")]
     if not named:
         return False
     years: dict[tuple[object, ...], set[int]] = {}
@@ -161,11 +176,13 @@ def has_year_of_another(sentence: str, everything: str) -> bool:
         years.setdefault(_place_in_year(period), set()).add(period.year)
         if period.unit == "quarter" and period.end:  # "the quarter ended June 25, 2022" is a day, too
             years.setdefault((period.end.month, period.end.day), set()).add(period.end.year)
-    for period in named:
-        told = years.get(_place_in_year(period), {period.year})
-        if period.year not in told and not any(abs(period.year - year) == 1 and period.fiscal for year in told):
-            return True
-    return False
+    return any(_is_of_other_years(period, years.get(_place_in_year(period), {period.year})) for period in named)
+
+
+def _is_of_other_years(period: Period, years: set[int]) -> bool:
+    """True where a period is of none of these years; a fiscal one may be called by the year before or behind."""
+    own = {period.year - 1, period.year, period.year + 1} if period.fiscal else {period.year}
+    return own.isdisjoint(years)
 
 
 @lru_cache(maxsize=256)
@@ -198,9 +215,10 @@ def _against_sentences(sentence: str, sayings: Sequence[str]) -> str:
 def _nearest(words: frozenset[str], texts: Sequence[str], most: int = 2) -> list[str]:
     """The sentences of prose that share most words, best first, as good as the best."""
     ranked: list[tuple[float, str]] = []
-    for said in (said for text in texts for said in prose_sentences(text)):
+    for said in chain.from_iterable(map(prose_sentences, texts)):
         own = terms(said)
-        shared = len(words & own) + sum(1 for word in words - own if _contraries(word) & own)
+        contrary = [word for word in words - own if _contraries(word) & own]
+        shared = len(words & own) + len(contrary)
         if shared:
             ranked.append((shared / max(1, len(words)), said))
     ranked.sort(key=lambda pair: -pair[0])
@@ -208,31 +226,31 @@ def _nearest(words: frozenset[str], texts: Sequence[str], most: int = 2) -> list
 
 
 def _contraries(word: str) -> frozenset[str]:
-    return opposites().get(word, frozenset()) | {f"{prefix}{word}" for prefix in _PREFIXES}
+    return opposites_of(word) | {f"{prefix}{word}" for prefix in _PREFIXES}
 
 
 def _against(sentence: str, said: str, shared: frozenset[str]) -> str:
-    if _opposite(sentence, said):
-        return "opposite"
-    if is_denied_near(sentence, shared) != is_denied_near(said, shared):
-        return "denial"
-    if _counts_otherwise(sentence, said):
-        return "number"
-    if _of_another_clause(sentence, said):
-        return "clause"
-    return "roles" if _is_turned_round(sentence, said, shared) else ""
+    """The first way in which one sentence speaks against the other; ``shared`` are the words that both have."""
+    return next((name for name, is_so in _WAYS.items() if is_so(sentence, said, shared)), "")
 
 
-def _opposite(sentence: str, said: str) -> bool:
+def _is_denied_in_one(sentence: str, said: str, shared: frozenset[str]) -> bool:
+    return is_denied_near(sentence, shared) != is_denied_near(said, shared)
+
+
+def _opposite(sentence: str, said: str, shared: frozenset[str]) -> bool:
     """True where one has a word and the other its opposite, both said of the same thing."""
     own, other = _stems(sentence), _stems(said)
     own_set, other_set = set(own), set(other)
     for place, word in enumerate(own):
-        against = opposites().get(word, frozenset()) & other_set
-        if against and word not in other_set and not (against & own_set):
+        against = opposites_of(word) & other_set
+        if not against:
+            continue
+        if word in other_set:
+            if _said_of_another(own, place, other, against):
+                return True
+        elif not against & own_set:
             return is_denied_near(sentence, frozenset({word})) == is_denied_near(said, against)
-        if against and word in other_set and _said_of_another(own, place, other, against):
-            return True
     denied = is_denied(sentence) != is_denied(said)
     return not denied and any(_is_prefixed(word, own_set, other_set) for word in _words(sentence) | _words(said))
 
@@ -252,10 +270,15 @@ def _is_prefixed(word: str, own: set[str], other: set[str]) -> bool:
         if not word.startswith(prefix) or len(word) <= len(prefix) + _SHORTEST_STEM:
             continue
         bare, full = stem(word.removeprefix(prefix).lstrip("-")), {stem(word), word}
-        for one, two in ((own, other), (other, own)):
-            if one & full and bare in two and bare not in one - full and not two & full:
-                return True
+        if _has_full_alone(own, other, bare, full) or _has_full_alone(other, own, bare, full):
+            return True
     return False
+
+
+def _has_full_alone(one: set[str], other: set[str], bare: str, full: set[str]) -> bool:
+    """True where the first has the word with its prefix, and the other only the one without."""
+    has_one_alone = bool(one & full) and bare not in one - full
+    return has_one_alone and bare in other and not other & full
 
 
 def _words(text: str) -> set[str]:
@@ -266,11 +289,12 @@ def _stems(text: str) -> list[str]:
     """The search words of a text in order; hyphened words are kept whole beside their parts."""
     found: list[str] = []
     for word in _WORD.findall(text.lower()):
-        if "-" in word:
-            found.append(word)
-            if word.startswith(("non-", "un-")):
-                continue
-        found.extend(terms(word)) if "-" in word else found.append(stem(word))
+        if "-" not in word:
+            found.append(stem(word))
+            continue
+        found.append(word)
+        if not word.startswith(("non-", "un-")):
+            found.extend(terms(word))
     return [word for word in found if word not in small_words()]
 
 
@@ -279,47 +303,49 @@ def is_denied_near(text: str, shared: frozenset[str]) -> bool:
 
     A word that the text has a second time is not denied by that: "cost not yet recognized ... to be recognized over".
     """
-    stems = [stem(word.lower()) for word in _WORD.findall(text)]
     words = _WORD.findall(text)
+    once = {word for word, count in Counter(stem(word.lower()) for word in words).items() if count == 1}
     for at, word in enumerate(words):
         if is_denied(word):
             behind = [stem(other.lower()) for other in words[at + 1 : at + 8] if other.lower() not in small_words()]
-            if any(stems.count(denied) == 1 for denied in shared.intersection(behind[:_NEAR])):
+            if not once.isdisjoint(shared.intersection(behind[:_NEAR])):
                 return True
     return False
 
 
-def _counts_otherwise(sentence: str, said: str) -> bool:
+def _counts_otherwise(sentence: str, said: str, shared: frozenset[str]) -> bool:
     """ "three segments" against "a single segment"."""
+    own, other = _counts(sentence), _counts(said)
+    return bool(own and other) and own.isdisjoint(other)
+
+
+def _counts(text: str) -> set[str]:
+    """The whole numbers that a text writes as words."""
     numbers = number_words()
-    own = {numbers[word] for word in _words(sentence) if word in numbers and numbers[word] != "zero"}
-    other = {numbers[word] for word in _words(said) if word in numbers and numbers[word] != "zero"}
-    return bool(own and other) and not own & other
+    return {numbers[word] for word in _words(text).intersection(numbers)} - {"zero"}
 
 
-def _of_another_clause(sentence: str, said: str) -> bool:
+def _of_another_clause(sentence: str, said: str, shared: frozenset[str]) -> bool:
     """True where the clause of the sentence's year lacks words that the clause of another year has."""
     clauses = _CLAUSES.split(said)
-    years = {m.period.year for m in find_periods(sentence)}
+    years = years_in(sentence)
     if len(clauses) < 2 or len(years) != 1:
         return False
-    words = terms(sentence)
-    mine = [terms(c) for c in clauses if years & {m.period.year for m in find_periods(c)}]
-    others = [terms(c) for c in clauses if find_periods(c) and not years & {m.period.year for m in find_periods(c)}]
-    if not mine or not others:
-        return False
-    missing = words - frozenset().union(*mine)
-    return bool(missing & frozenset().union(*others))
+    mine: set[str] = set()
+    others: set[str] = set()
+    for clause in clauses:
+        told = years_in(clause)
+        if told:
+            (mine if years & told else others).update(terms(clause))
+    return bool(mine) and not others.isdisjoint(terms(sentence) - mine)
 
 
 def _is_turned_round(sentence: str, said: str, shared: frozenset[str]) -> bool:
     """True where a name that does something in one sentence has it done to it in the other."""
     names = _capitals(said) & _capitals(sentence) & shared
-    shared_verbs = [word for word in shared if word in verbs()]
-    for verb in shared_verbs:
+    for verb in shared & verbs():
         for name in names - {verb}:
-            one, other = _does(sentence, name, verb), _does(said, name, verb)
-            if one is not None and other is not None and one != other:
+            if {_does(sentence, name, verb), _does(said, name, verb)} == {True, False}:
                 return True
     return False
 
@@ -342,3 +368,13 @@ def _does(text: str, name: str, verb: str) -> bool | None:
         return None
     is_passive = bool(_PASSIVE.search(text[: words[at_verb].start()]))
     return sides.pop() != is_passive
+
+
+_WAYS: Mapping[str, Callable[[str, str, frozenset[str]], bool]] = {
+    "opposite": _opposite,
+    "denial": _is_denied_in_one,
+    "number": _counts_otherwise,
+    "clause": _of_another_clause,
+    "roles": _is_turned_round,
+}
+"""How a sentence may speak against one of its source, in the order in which it is looked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from .....core.period import Period
 from .....core.period_text import find_periods
@@ -86,10 +87,9 @@ def _plain_trend(text: str) -> int:
 def _row_named(words: frozenset[str], texts: Sequence[str]) -> list[Cell]:
     """The cells with a period of the row, or of the sentence, that the words name best; none where several do."""
     rows: dict[tuple[int, frozenset[str], frozenset[str]], list[Cell]] = {}
-    for text in texts:
-        for cell in read_cells(text):
-            if cell.periods and not cell.is_change:
-                rows.setdefault((cell.table, cell.words, cell.heads), []).append(cell)
+    for cell in chain.from_iterable(map(read_cells, texts)):
+        if cell.periods and not cell.is_change:
+            rows.setdefault((cell.table, cell.words, cell.heads), []).append(cell)
     naming = {key: _naming(words, cells[0]) for key, cells in rows.items()}
     best = max(naming.values(), default=0.0)
     named = [key for key, value in naming.items() if value == best]

@@ -17,8 +17,8 @@ from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Entity
 from ....question.expectations.answer_type import ordinary_words
 from ....question.plan import QuestionPlan
-from ..stated_text import Stated, price_of
 from .request import RelationalRequest
+from .stated_text import Stated, price_of
 
 _HELD = PatternTable(__package__, "request.toml", "held")
 _PERSON = re.compile(

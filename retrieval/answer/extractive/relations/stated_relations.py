@@ -9,13 +9,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from ....core.patterns import PatternTable
-from ....core.period_text import first_period
-from ....core.words import search_words
-from ....kg.graph import Entity, Relation, Statement
-from ...question.entity_linking import LinkedEntity
-from ...question.plan import QuestionPlan
-from ...search.retrievers.asked_relations import (
+from .....core.patterns import PatternTable
+from .....core.period_text import first_period
+from .....core.words import search_words
+from .....kg.graph import Entity, Relation, Statement
+from ....question.entity_linking import LinkedEntity
+from ....question.plan import QuestionPlan
+from ....search.retrievers.asked_relations import (
     AskedRelations,
     asked_of,
     asks_for_all,
@@ -23,8 +23,8 @@ from ...search.retrievers.asked_relations import (
     named_links,
     relations_asked,
 )
+from ..requirements.succession import read_succession
 from .relation_history import Told, around, history, others_in_office
-from .requirements.succession import read_succession
 from .stated_text import Stated
 from .statement_choice import Wanted, best_statement, is_about, other_words
 

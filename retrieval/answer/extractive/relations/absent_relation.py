@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from ....core.names import company_key
-from ....ingest.sentences import split_text
-from ....kg.extraction.structure.cells import offices_in
-from ....kg.graph import Statement
-from ...question.entity_linking import LinkedEntity
-from ...question.plan import QuestionPlan
-from ...search.evidence import Evidence
-from ...search.retrievers.asked_relations import (
+from .....core.names import company_key
+from .....ingest.sentences import split_text
+from .....kg.extraction.structure.cells import offices_in
+from .....kg.graph import Statement
+from ....question.entity_linking import LinkedEntity
+from ....question.plan import QuestionPlan
+from ....search.evidence import Evidence
+from ....search.retrievers.asked_relations import (
     AskedRelations,
     asked_of,
     named_entities,

@@ -9,15 +9,15 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ....core.names import company_key
-from ....core.orders import gives_orders
-from ....core.patterns import PatternTable
-from ....core.words import question_words, search_words
-from ....kg.extraction.structure.cells import offices_in
-from ....kg.graph import Relation, Statement
-from ...question.entity_linking import LinkedEntity
-from ...question.plan import QuestionPlan
-from ...search.retrievers.asked_relations import AskedRelations, named_links
+from .....core.names import company_key
+from .....core.orders import gives_orders
+from .....core.patterns import PatternTable
+from .....core.words import question_words, search_words
+from .....kg.extraction.structure.cells import offices_in
+from .....kg.graph import Relation, Statement
+from ....question.entity_linking import LinkedEntity
+from ....question.plan import QuestionPlan
+from ....search.retrievers.asked_relations import AskedRelations, named_links
 from .relation_history import OFFICES
 from .stated_text import MONEY, Stated
 

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ....core.patterns import PatternTable
-from ....kg.graph import Entity, Relation, Statement
-from ....kg.schema import Schema
-from ...question.plan import QuestionPlan
-from ...search.retrievers.relations import readable, statement_evidence
-from ..citations import Citations, with_marks
-from .quote_text import readable as on_one_line
+from .....core.patterns import PatternTable
+from .....kg.graph import Entity, Relation, Statement
+from .....kg.schema import Schema
+from ....question.plan import QuestionPlan
+from ....search.retrievers.relations import readable, statement_evidence
+from ...citations import Citations, with_marks
+from ..quote_text import readable as on_one_line
 
 if TYPE_CHECKING:
-    from ...search.evidence import Evidence
+    from ....search.evidence import Evidence
 
 MONEY = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
 _BEHIND = 3

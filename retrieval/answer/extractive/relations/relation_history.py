@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 
-from ....kg.graph import Relation, Statement
-from ....kg.timeline import marked, told
-from ...question.entity_linking import LinkedEntity
-from ...question.plan import QuestionPlan
-from ...search.retrievers.asked_relations import AskedRelations
+from .....kg.graph import Relation, Statement
+from .....kg.timeline import marked, told
+from ....question.entity_linking import LinkedEntity
+from ....question.plan import QuestionPlan
+from ....search.retrievers.asked_relations import AskedRelations
 
 MOST = 5
 """Statements of a history."""
@@ -134,7 +134,7 @@ class _Office:
 
 def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     """Who held the office that the question names, as far as it is told since when."""
-    from ....kg.extraction.structure.cells import offices_in
+    from .....kg.extraction.structure.cells import offices_in
 
     offices = offices_in(plan.asked.trimmed)
     held: list[_Office] = []

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from ...core.names import is_chinese
-from ...core.patterns import LazyPattern
-from ...core.period_text import find_periods
-from ...core.rules import load_rules
-from ...models.language import Message
-from .expectations.answer_type import expected_answer
-from .question import Question, read_question
-from .scope.companies import CompanyIndex
+from ....core.names import is_chinese
+from ....core.patterns import LazyPattern
+from ....core.period_text import find_periods
+from ....core.rules import load_rules
+from ....models.language import Message
+from ..expectations.answer_type import expected_answer
+from ..question import Question, read_question
+from ..scope.companies import CompanyIndex
 
 _LEAST_WORDS = 3
 """Words of a question that can be answered by itself: "how and why" is one."""

@@ -1,1 +1,0 @@
-"""Sentences that answer a question about relations where no statement of the graph does."""
