@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from math import inf
 from typing import Literal
 
@@ -92,10 +92,34 @@ def read_market_names(
     if tokens:
         found += [reading for reading in _fitting(tokens, index, store) if reading.name not in own]
     if not taken and not found:
+        found += _by_joint_spelling(text, index)
+    if not taken and not found:
         found += list(_by_later_word(tokens, catalogue, store)) or _by_segment(text, catalogue, store)
         if not found:
             found += _by_product(tokens, catalogue, store)
     return sorted(found, key=lambda reading: reading.start)
+
+
+def _by_joint_spelling(text: str, index: CompanyIndex) -> list[NameReading]:
+    """ "American Watr", "American Waterworks": two words side by side that are nearly the beginning of one name."""
+    found: list[NameReading] = []
+    for first, second in pairwise(_candidates(text, frozenset())):
+        if not first.is_beside(second):
+            continue
+        end = second.start + len(second.written)
+        written = text[first.start : end]
+        plain = _letters(written).lower()
+        names = [name for name in index.names.values() if _begins_nearly(name, plain)]
+        if len(plain) >= _LONG_NAME and len(names) == 1:
+            found.append(NameReading(first.start, end, written, names[0], "spelling"))
+    return found[:1]
+
+
+def _begins_nearly(name: str, plain: str) -> bool:
+    """True where the first words of a name, two of them or more, are these letters but for one slip."""
+    words = name_key(name).split()
+    beginnings = ("".join(words[:count]) for count in range(2, len(words) + 1))
+    return any(_is_near(plain, beginning, 1) for beginning in beginnings)
 
 
 def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> Iterator[NameReading]:
@@ -427,6 +451,15 @@ def _forms(name: str) -> tuple[str, ...]:
 def _is_near(one: str, other: str, slips: int) -> bool:
     """True for the same first letter and at most so many letters left out, added, changed or swapped."""
     return is_within(one, other, slips) and slips_between(one, other, slips) <= slips
+
+
+def is_slip_of_one(word: str, names: Iterable[str]) -> bool:
+    """True for a word in lower case, long enough to be told by itself, that is one slip from a name.
+
+    >>> is_slip_of_one("hienz", ("kraft", "heinz")), is_slip_of_one("cash", ("cast",))
+    (True, False)
+    """
+    return len(word) >= _LEAST_SPELLING and any(_is_near(word, name, 1) for name in names)
 
 
 def is_within(one: str, other: str, slips: int) -> bool:
