@@ -394,6 +394,7 @@ def _fits_with_slip(written: str, name: str, full: str) -> bool:
 _WAYS = (
     _Way("initials", inf, _may_be_initials, _fits_initials),
     _Way("blend", _RARE, _may_be_blend, _fits_blend),
+    _Way("ticker", _RARE, _may_be_ticker, _fits_blend),
     _Way("ticker", _RARE, _may_be_ticker, _fits_first_word),
     _Way("ticker", _RARE, _may_be_ticker, _fits_full_name),
     _Way("spelling", 0, _may_be_misspelt, _fits_with_slip),
@@ -406,7 +407,10 @@ def _initials_of(name: str) -> frozenset[str]:
     telling = [word for word in words if word not in _SMALL_WORDS]
     if len(telling) < 2:
         return frozenset()
-    return frozenset((_first_letters(words), _first_letters(telling)))
+    own = (
+        telling[:-1] if is_generic(telling[-1]) and len(telling) > 2 else telling
+    )  # "D&B", of Dun & Bradstreet Holdings
+    return frozenset(map(_first_letters, (words, telling, own)))
 
 
 def _first_letters(words: Sequence[str]) -> str:

@@ -176,3 +176,17 @@ def test_two_words_that_are_nearly_the_beginning_of_one_name_mean_it(question: s
 def test_a_name_with_a_slip_is_no_word_of_a_row(question: str, kept: str) -> None:
     asked = read_numbers(read_question(question), ["The Kraft Heinz Company"], default_formulas())
     assert [(operand.name, operand.words) for operand in asked.operands] == [(kept, ())]
+
+
+@pytest.mark.parametrize(
+    ("question", "company"),
+    [
+        ("D&B revenue in 2020", "dun and bradstreet"),  # a word of many names is left out at the end
+        ("UNP operating ratio", "union pacific"),  # beginnings of the words tell more than letters in order
+    ],
+)
+def test_short_names_among_names_that_are_alike(question: str, company: str) -> None:
+    names = ("Dun & Bradstreet Holdings, Inc.", "Union Pacific Corporation", "Unum Group", "United Rentals, Inc.")
+    catalogue = Catalogue.of([record(name) for name in names])
+    (found,) = understand(question, Words(), catalogue, shipped_vocabulary()).companies
+    assert found.startswith(company)
