@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from ....core.names import is_chinese, name_key
@@ -13,6 +14,7 @@ from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ..question import Question
+from ..scope.market_names import is_slip_of_one
 from ..vocabulary.formulas import FormulaList
 from .asked import Asked, Route
 from .calendar_periods import single_periods, without_periods
@@ -301,7 +303,8 @@ def _without_companies(text: str, companies: Collection[str]) -> str:
 
     def kept(match: re.Match[str]) -> str:
         own = name_key(_POSSESSIVE.sub("", match[0]).rstrip("'’.")).split()
-        return match[0] if words.isdisjoint(own) else " "
+        is_name = not words.isdisjoint(own) or any(is_slip_of_one(word, words) for word in own)
+        return " " if is_name else match[0]
 
     return " ".join(_CAPITAL.sub(kept, text).split())  # "which  segment": patterns count on single blanks
 
@@ -309,8 +312,10 @@ def _without_companies(text: str, companies: Collection[str]) -> str:
 def _words_of_names(names: Collection[str]) -> frozenset[str]:
     words: set[str] = set()
     for name in names:
-        words.update(name_key(name).split())
+        own = name_key(name).split()
+        words.update(own, name.lower().split())
         words.update(name_key(_POSSESSIVE.sub("", name)).split())
+        words.update(map("".join, pairwise(own)))  # "Kraftheinz"
     return frozenset(words)
 
 

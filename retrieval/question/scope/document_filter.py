@@ -14,7 +14,7 @@ from ....core.scope import Scope
 from ....kg.store import DocumentRecord
 from ..question import Question
 from .catalogue import Catalogue
-from .periods import PeriodReading, questions_by_company, read_period
+from .periods import PeriodReading, questions_by_company, read_period, says_calendar
 from .preference import Fit, document_year, fits_kind, is_report, last_day, preference
 
 _CUT = 0.3
@@ -160,7 +160,8 @@ def _with_loose(groups: Sequence[tuple[str, ...]], loose: Sequence[str]) -> tupl
 
 
 def _readings(records: Sequence[DocumentRecord], question: Question) -> tuple[PeriodReading, ...]:
-    return tuple(filter(None, (read_period(records, asked) for asked in question.periods)))
+    by_calendar = says_calendar(question)
+    return tuple(filter(None, (read_period(records, asked, by_calendar=by_calendar) for asked in question.periods)))
 
 
 @dataclass(slots=True)

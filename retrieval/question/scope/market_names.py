@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from math import inf
 from typing import Literal
 
@@ -92,7 +92,7 @@ def read_market_names(
     if tokens:
         found += [reading for reading in _fitting(tokens, index, store) if reading.name not in own]
     if not taken and not found:
-        found = _by_part_of_company(text, tokens, catalogue, store)
+        found = _by_joint_spelling(text, index) or _by_part_of_company(text, tokens, catalogue, store)
     return sorted(found, key=lambda reading: reading.start)
 
 
@@ -103,6 +103,28 @@ def _by_part_of_company(text: str, tokens: Sequence[_Token], catalogue: Catalogu
         or _by_segment(text, catalogue, store)
         or _by_product(tokens, catalogue, store)
     )
+
+
+def _by_joint_spelling(text: str, index: CompanyIndex) -> list[NameReading]:
+    """ "American Watr", "American Waterworks": two words side by side that are nearly the beginning of one name."""
+    found: list[NameReading] = []
+    for first, second in pairwise(_candidates(text, frozenset())):
+        if not first.is_beside(second):
+            continue
+        end = second.start + len(second.written)
+        written = text[first.start : end]
+        plain = _letters(written).lower()
+        names = [name for name in index.names.values() if _begins_nearly(name, plain)]
+        if len(plain) >= _LONG_NAME and len(names) == 1:
+            found.append(NameReading(first.start, end, written, names[0], "spelling"))
+    return found[:1]
+
+
+def _begins_nearly(name: str, plain: str) -> bool:
+    """True where the first words of a name, two of them or more, are these letters but for one slip."""
+    words = name_key(name).split()
+    beginnings = ("".join(words[:count]) for count in range(2, len(words) + 1))
+    return any(_is_near(plain, beginning, 1) for beginning in beginnings)
 
 
 def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> Iterator[NameReading]:
@@ -377,6 +399,7 @@ def _fits_with_slip(written: str, name: str, full: str) -> bool:
 _WAYS = (
     _Way("initials", inf, _may_be_initials, _fits_initials),
     _Way("blend", _RARE, _may_be_blend, _fits_blend),
+    _Way("ticker", _RARE, _may_be_ticker, _fits_blend),
     _Way("ticker", _RARE, _may_be_ticker, _fits_first_word),
     _Way("ticker", _RARE, _may_be_ticker, _fits_full_name),
     _Way("spelling", 0, _may_be_misspelt, _fits_with_slip),
@@ -389,7 +412,10 @@ def _initials_of(name: str) -> frozenset[str]:
     telling = [word for word in words if word not in _SMALL_WORDS]
     if len(telling) < 2:
         return frozenset()
-    return frozenset((_first_letters(words), _first_letters(telling)))
+    own = (
+        telling[:-1] if is_generic(telling[-1]) and len(telling) > 2 else telling
+    )  # "D&B", of Dun & Bradstreet Holdings
+    return frozenset(map(_first_letters, (words, telling, own)))
 
 
 def _first_letters(words: Sequence[str]) -> str:
@@ -434,6 +460,15 @@ def _forms(name: str) -> tuple[str, ...]:
 def _is_near(one: str, other: str, slips: int) -> bool:
     """True for the same first letter and at most so many letters left out, added, changed or swapped."""
     return is_within(one, other, slips) and slips_between(one, other, slips) <= slips
+
+
+def is_slip_of_one(word: str, names: Iterable[str]) -> bool:
+    """True for a word in lower case, long enough to be told by itself, that is one slip from a name.
+
+    >>> is_slip_of_one("hienz", ("kraft", "heinz")), is_slip_of_one("cash", ("cast",))
+    (True, False)
+    """
+    return len(word) >= _LEAST_SPELLING and any(_is_near(word, name, 1) for name in names)
 
 
 def is_within(one: str, other: str, slips: int) -> bool:

@@ -22,6 +22,9 @@ from ..question import Question, read_question
 from .companies import CompanyIndex
 
 _RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
+_CALENDAR = re.compile(
+    r"\bcalendar (?:(?:first|second|third|fourth|year|quarter|q[1-4]|cy|h[12]|half)\b|(?:19|20)\d\d)", re.I
+)
 Reading = Literal["file name", "own", "calendar"]
 _READ_AS = ("quarter", "year")
 """Units whose names differ between companies."""
@@ -111,14 +114,22 @@ class PeriodReading:
         return own
 
 
-def read_period(records: Sequence[DocumentRecord], asked: Period) -> PeriodReading | None:
+def says_calendar(question: Question) -> bool:
+    """True where the periods are said to be those of the calendar: "in calendar Q3 2020"."""
+    return _CALENDAR.search(question.trimmed) is not None
+
+
+def read_period(records: Sequence[DocumentRecord], asked: Period, *, by_calendar: bool = False) -> PeriodReading | None:
     """How a period that is asked of one company is taken, where its readings differ; None where they do not.
 
-    The document whose name carries the label counts, then the company's own count, then the calendar.
+    The document whose name carries the label counts, then the company's own count, then the calendar; this one alone
+    where the question says ``by_calendar``.
     """
     if asked.unit not in _READ_AS:
         return None
     candidates = _Candidates.among(records, asked)
+    if by_calendar:
+        return candidates.by_calendar() if candidates.calendar else None
     if candidates.named:
         return candidates.by_name()
     is_told_by_months = asked.end is not None and candidates.calendar

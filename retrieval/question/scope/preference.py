@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
@@ -19,6 +20,9 @@ _ANNUAL = ("10-K", "20-F", "annual report")
 _LOOSE_KINDS = ("", "other", "news")
 _GUESSED = ("", "file name", "file properties", "text")
 """How a company was found that may be anything else: what a file is called, a word said often."""
+_SAME_LABEL = 0.1
+"""A fiscal quarter of unknown days whose label is that of the calendar quarter asked: so it is for most companies."""
+_CALENDAR_QUARTER = re.compile(r"\bcalendar (?:first|second|third|fourth|q[1-4])\b", re.IGNORECASE)
 _FILED_WITHIN = 30
 """Days from an event to the filing that reports it."""
 
@@ -28,9 +32,23 @@ def preference(record: DocumentRecord, question: Question, newest: int) -> float
 
     Measured on filings: exact year 1, years beside it less, a named quarter or date 1, a named kind of document .7.
     """
-    score = _year_fit(record, question, newest)
-    score += _quarter_fit(record, question) + _date_fit(record, question)
+    score = _year_fit(record, question, newest) + _quarter_fit(record, question)
+    if _is_unplaced(record, question):
+        score = _NEXT_YEAR + _NO_QUARTER + _SAME_LABEL * (score > _NEXT_YEAR + 1)
+    score += _date_fit(record, question)
     return score + _KIND * fits_kind(record, question.kinds)
+
+
+def _is_unplaced(record: DocumentRecord, question: Question) -> bool:
+    """True for a fiscal quarter of which no day is known, where a quarter is asked by its last day or by the calendar.
+
+    The first fiscal quarter of 2021 may be any of six: its label is no sign for or against it.
+    """
+    period = record.period
+    if period is None or not period.fiscal or period.unit != "quarter" or period.end is not None:
+        return False
+    is_by_day = any(asked.unit == "quarter" and asked.end is not None for asked in question.periods)
+    return is_by_day or _CALENDAR_QUARTER.search(question.trimmed) is not None
 
 
 class Fit(Mapping[str, float]):

@@ -28,7 +28,7 @@ _ABBREVIATION = re.compile(r"\b(?:fy|q[1-4]|h[12]|cy)(?=[ '’]?\d|\b)|\b(?:10-[
 _FEWEST = 3
 """Words from which the letters of a question tell anything."""
 _SHORTEST_TICKER = 3
-_PLAIN_WORD = re.compile(r"(?<![\w'’.&-])[A-Za-z][a-z]{3,}(?![\w’'&-])")
+_PLAIN_WORD = re.compile(r"(?:(?<![\w'’.&-])|(?<=\b[Nn]on-))[A-Za-z][a-z]{3,}(?![\w’'&-])")
 _SHORTEST_WORD = 5
 _ROW_WORD = re.compile(r"[a-z]{5,}")
 _LONG = 8
@@ -68,6 +68,8 @@ def correct(
 
 def _meant(word: str, metrics: Collection[str], rows: Collection[str]) -> str:
     """The word of a figure's name, or else of a row, that an unknown one is a slip of; "" where it is none."""
+    if word.endswith("ys") and f"{word[:-2]}ies" in metrics:
+        return f"{word[:-2]}ies"
     if word in rows:
         return ""
     return _nearest(word, metrics) or _nearest(word, rows)
@@ -94,8 +96,9 @@ def _is_unknown(word: str, frequency: Mapping[str, int], known: Collection[str])
     if word in known or word in ordinary_words() or speaks_of_asking(word):
         return False
     stems = search_words(word)
-    is_stem = f"{word}e" in known and word in stems  # "incom" is the stem of "income", and no word
-    return is_stem or not all(map(frequency.get, stems))
+    is_stem = word in stems and (f"{word}e" in known or f"{word}l" in known)  # "incom", "goodwil": stems, and no words
+    is_wrong_plural = word.endswith("ys") and f"{word[:-2]}ies" in known  # "inventorys"
+    return is_stem or is_wrong_plural or not all(map(frequency.get, stems))
 
 
 @lru_cache(maxsize=8)

@@ -7,8 +7,11 @@ from datetime import datetime
 import pytest
 from cliquerag import Workspace
 from cliquerag.kg.store import DocumentRecord
+from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.plan import understand
+from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.catalogue import Catalogue
+from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
 from cliquerag.retrieval.question.vocabulary.vocabulary import known_names, shipped_vocabulary
 
 COMPANIES = (
@@ -153,3 +156,37 @@ def test_a_product_of_one_company_alone_leads_to_it_and_a_competitor_does_not() 
         assert scope("What was Nordavir revenue in 2021?") == ("pharma nord",)
         assert scope("How much rain fell on Nova Steel and Nordavir?") == ("nova steel",)
         assert scope("What were Vaccine sales in 2021?") == ()  # documents write it small: no name
+
+
+@pytest.mark.parametrize(
+    "question", ["What was American Watr's net income?", "American Waterworks capex 2021", "Amercian Water goodwill"]
+)
+def test_two_words_that_are_nearly_the_beginning_of_one_name_mean_it(question: str) -> None:
+    assert companies(question) == ("american water works",)
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("Kraft Hienz operating income 2019", "operating income"),
+        ("Kraftheinz operating income 2019", "operating income"),
+        ("Kraft Heinz Compnay operating income", "operating income"),
+    ],
+)
+def test_a_name_with_a_slip_is_no_word_of_a_row(question: str, kept: str) -> None:
+    asked = read_numbers(read_question(question), ["The Kraft Heinz Company"], default_formulas())
+    assert [(operand.name, operand.words) for operand in asked.operands] == [(kept, ())]
+
+
+@pytest.mark.parametrize(
+    ("question", "company"),
+    [
+        ("D&B revenue in 2020", "dun and bradstreet"),  # a word of many names is left out at the end
+        ("UNP operating ratio", "union pacific"),  # beginnings of the words tell more than letters in order
+    ],
+)
+def test_short_names_among_names_that_are_alike(question: str, company: str) -> None:
+    names = ("Dun & Bradstreet Holdings, Inc.", "Union Pacific Corporation", "Unum Group", "United Rentals, Inc.")
+    catalogue = Catalogue.of([record(name) for name in names])
+    (found,) = understand(question, Words(), catalogue, shipped_vocabulary()).companies
+    assert found.startswith(company)

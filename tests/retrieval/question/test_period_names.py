@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
@@ -102,3 +103,35 @@ def test_the_answer_says_how_the_period_was_taken() -> None:
             ws.add_text(table.format(end=end, value=value), name, company="Orchard Inc.", period=period, kind="10-Q")
         answer = ws.ask("What were Orchard's net sales in Q2 2022?").text
         assert "411" in answer and "522" not in answer
+
+
+CALLS = {(2020, 2): "ORC_q2_2020.txt", (2020, 4): "ORC_q4_2020.txt", (2021, 4): "ORC_q4_2021.txt"}
+
+
+def select_call(text: str) -> Selection:
+    """Among calls of which only the fiscal label is known, from the name of the file."""
+    calls = []
+    for (year, number), source in CALLS.items():
+        dated = quarter(source, year, number, date(year, 1, 1), kind="earnings call")
+        calls.append(replace(dated, period=Period("quarter", year, number, fiscal=True)))
+    return select_documents(Catalogue.of(calls), read_question(text), None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What was Orchard's revenue for the three months ended June 30, 2020?",
+        "What was Orchard's revenue in calendar Q2 2020?",
+    ],
+)
+def test_a_fiscal_label_without_days_does_not_rule_out_a_quarter_told_by_its_days(text: str) -> None:
+    assert set(select_call(text).sources) == set(CALLS.values())
+    assert select_call(text).preference["ORC_q2_2020.txt"] == 0.0  # of most companies it would be this one
+
+
+def test_the_label_itself_is_met_by_the_document_of_that_name() -> None:
+    assert select_call("What was Orchard's revenue in Q2 2020?").sources == ("ORC_q2_2020.txt",)
+
+
+def test_a_quarter_of_the_calendar_is_not_taken_by_the_name_of_a_file() -> None:
+    assert select("What was Orchard's revenue in calendar Q2 2023?", FISCAL).groups[0] == ("2023 Q3 ORC.pdf",)
