@@ -1,8 +1,9 @@
-"""Fonts that do not say which letters they draw: what each of their numbers stands for, learned from a few pages.
+"""Fonts that do not say which letters they draw: what each of their numbers stands for, learned from a few lines.
 
 A font numbers its letters alike on all pages, and mostly in their order. So the pages with most of its numbers are read
 as pictures, their lines are laid beside the numbers printed there, and the other pages are spelled out by what was
-learned; a page with a number that nothing is known of is read as a picture too.
+learned. Numbers that these pages lack are learned from single lines of others; a page with one that nothing is known of
+even then is read as a picture too.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
+from typing import NamedTuple
 
-from ...core.anchor import bounding_box
+from ...core.anchor import Box, bounding_box
 from ..limits import Deadline
 from . import ocr
 from .backend import Letter, PdfFile, Word
 
 _AT_A_TIME = 4
 """Ciphered pages that are recognised before the others are tried."""
+_LINES_A_NUMBER = 4
+"""Lines from which a number is learned that those pages do not tell."""
 _LEAST_SEEN = 2
 _LEAST_SHARE = 0.7
 """Share of a number's places in which one letter was recognised: slips of recognition are spread over others."""
@@ -45,6 +49,13 @@ Number = tuple[str, str]
 """A font and one of its numbers, given as the character of that number."""
 
 
+class PrintedNumbers(NamedTuple):
+    """The numbers of a line of a page, each once, and where they stand."""
+
+    numbers: frozenset[Number]
+    box: Box
+
+
 @dataclass(slots=True)
 class CipherKey:
     """What the numbers of a file's fonts stand for, as far as pages were recognised."""
@@ -57,16 +68,19 @@ class CipherKey:
     _beside: defaultdict[Number, Counter[Number | None]] = field(default_factory=lambda: defaultdict(Counter))
     """What stands before or behind a number, and how often; None: nothing near."""
 
-    def note(self, printed: Sequence[Letter]) -> set[Number]:
-        """The numbers on a page, and what they stand beside."""
+    def note(self, printed: Sequence[Letter]) -> list[PrintedNumbers]:
+        """The lines of a page; notes what its numbers stand beside."""
+        lines: list[PrintedNumbers] = []
         for line in _lines_of(printed):
+            numbers = frozenset(letter.key for letter in line)
+            lines.append(PrintedNumbers(numbers, bounding_box([letter.box for letter in line])))
             for before, letter in pairwise(line):
                 touches = not _is_apart(before, letter)
                 self._beside[before.key][letter.key if touches else None] += 1
                 self._beside[letter.key][before.key if touches else None] += 1
             self._beside[line[0].key][None] += 1
             self._beside[line[-1].key][None] += 1
-        return {letter.key for letter in printed}
+        return lines
 
     def learn(self, printed: Sequence[Letter], recognised: Sequence[Word]) -> None:
         """Lay the recognised lines of a page beside what is printed there, first those that have as many letters."""
@@ -291,14 +305,14 @@ def read_pages(
     ``done`` is called with how many pages are read. Raises DocumentError where the deadline is over.
     """
     key = CipherKey()
-    numbers = {page: key.note(file.letters(page)) for page in ciphers}
-    printed = {page: found for page, found in numbers.items() if found}
+    lines = {page: key.note(file.letters(page)) for page in ciphers}
+    printed = {page: found for page, found in lines.items() if found}
     recogniser = _Recogniser(file, deadline, done)
     recogniser.read([*pictures, *(page for page in ciphers if page not in printed)])
     _learn(key, printed, recogniser)
     result = PagesRead(recogniser.found)
-    for page in printed:
-        if not key.unknown(printed[page]):
+    for page, found in printed.items():
+        if not key.unknown(_numbers_in(found)):
             deadline.check()
             result.deciphered[page] = key.words(file.letters(page))
     if done:
@@ -323,15 +337,51 @@ class _Recogniser:
         self.found.words |= read.words
         self.found.certainty += read.certainty
 
+    def read_lines(self, lines: Mapping[int, Sequence[Box]]) -> dict[int, tuple[Word, ...]]:
+        """The words of these lines; what they say of the fonts is kept, not they."""
+        return ocr.recognise_lines(self.file, lines, self.deadline)
 
-def _learn(key: CipherKey, printed: Mapping[int, set[Number]], recogniser: _Recogniser) -> None:
-    """Have pages recognised until every other one can be read by the key. ``printed``: page -> its numbers."""
-    waiting = dict(printed)
-    while waiting:
-        unknown = {page: key.unknown(numbers) for page, numbers in waiting.items()}
-        batch = most_telling(unknown, _AT_A_TIME)
-        recogniser.read(batch)
-        for page in batch:
-            del waiting[page]
-            key.learn(recogniser.file.letters(page), recogniser.found.words.get(page, ()))
-        waiting = {page: numbers for page, numbers in waiting.items() if key.unknown(numbers)}
+
+def _learn(key: CipherKey, printed: Mapping[int, Sequence[PrintedNumbers]], recogniser: _Recogniser) -> None:
+    """Have pages and lines recognised until every other page can be read by the key, and the rest as pictures."""
+    batch = most_telling({page: _numbers_in(lines) for page, lines in printed.items()}, _AT_A_TIME)
+    recogniser.read(batch)
+    for page in batch:
+        key.learn(recogniser.file.letters(page), recogniser.found.words.get(page, ()))
+    waiting = {page: lines for page, lines in printed.items() if page not in batch}
+    chooser = LineChooser()
+    while waiting := {page: lines for page, lines in waiting.items() if key.unknown(_numbers_in(lines))}:
+        chosen = chooser.choose(waiting, key)
+        if not chosen:
+            break
+        for page, words in recogniser.read_lines(chosen).items():
+            key.learn(recogniser.file.letters(page), words)
+    recogniser.read(list(waiting))
+
+
+@dataclass(slots=True)
+class LineChooser:
+    """Chooses lines that tell unknown numbers, each line once."""
+
+    _tried: Counter[Number] = field(default_factory=Counter)
+    """Number -> the lines in which it was looked for."""
+    _chosen: set[tuple[int, Box]] = field(default_factory=set)
+
+    def choose(self, pages: Mapping[int, Sequence[PrintedNumbers]], key: CipherKey) -> dict[int, list[Box]]:
+        """Page -> the boxes of more lines with unknown numbers, up to four of each number over all calls.
+
+        Lines with most of them come first.
+        """
+        wanted = [(page, line.box, key.unknown(line.numbers)) for page, lines in pages.items() for line in lines]
+        found: defaultdict[int, list[Box]] = defaultdict(list)
+        for page, box, unknown in sorted(wanted, key=lambda one: -len(one[2])):
+            is_new = (page, box) not in self._chosen
+            if is_new and any(self._tried[number] < _LINES_A_NUMBER for number in unknown):
+                self._chosen.add((page, box))
+                self._tried.update(unknown)
+                found[page].append(box)
+        return dict(sorted(found.items()))
+
+
+def _numbers_in(lines: Iterable[PrintedNumbers]) -> set[Number]:
+    return set().union(*(line.numbers for line in lines))

@@ -5,10 +5,12 @@ rapidocr (Apache-2.0) brings its models (PP-OCRv6 small, English and Chinese) in
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -38,6 +40,13 @@ _QUIET = {
     "EngineConfig.onnxruntime.intra_op_num_threads": 1,  # pages are read side by side instead
     "EngineConfig.onnxruntime.inter_op_num_threads": 1,
 }
+
+_SHEET = (1240, 1754)
+"""Pixels across and down of a sheet of lines: an A4 page at ``DPI``."""
+_MARGIN, _APART = 16, 12
+"""Pixels beside the lines of a sheet, and between two of them."""
+_CUT = 2.0
+"""Points around a line that are cut out with it."""
 
 _own = threading.local()
 """The recogniser of each thread."""
@@ -112,6 +121,98 @@ def recognise(
             if done:
                 done(min(len(numbers), start + len(batch)))
     return found
+
+
+def recognise_lines(
+    file: PdfFile, lines: Mapping[int, Sequence[Box]], deadline: Deadline, *, dpi: int = DPI
+) -> dict[int, tuple[Word, ...]]:
+    """Read some lines of many pages, given by their boxes in points: page -> their words, placed on that page.
+
+    They are set below each other on sheets as full as a page: the recogniser's time is that of the lines, and of the
+    pictures that it looks for lines in.
+    """
+    found: defaultdict[int, list[Word]] = defaultdict(list)
+    sheets = list(_sheets(file, lines, deadline, dpi))
+    deadline.allow(60.0 * len(sheets))
+    with ThreadPoolExecutor(max(1, min(len(sheets), processors()))) as pool:
+        read = pool.map(_read_picture, (sheet.png() for sheet in sheets))
+        for sheet, recognised in zip(sheets, read, strict=True):
+            deadline.check()
+            for line in recognised:
+                strip = sheet.strip_at((line.pieces[0][1][1] + line.pieces[0][1][3]) / 2) if line.pieces else None
+                if strip is None:
+                    continue
+                own = found[strip.page]
+                ordinal = own[-1].line + 1 if own else 0
+                own += [_word(text, strip.on_page(box), ordinal, dpi) for text, box in _words(line)]
+    return {page: tuple(words) for page, words in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Strip:
+    """A line cut out of a page, in pixels: where it stood, and where it lies on its sheet."""
+
+    page: int
+    left: float
+    top: float
+    at: int
+    height: int
+
+    def on_page(self, box: Box) -> Box:
+        """A box on the sheet as one on the page."""
+        across, down = self.left - _MARGIN, self.top - self.at
+        return box[0] + across, box[1] + down, box[2] + across, box[3] + down
+
+
+class _Sheet:
+    """Strips below each other."""
+
+    def __init__(self) -> None:
+        from PIL import Image
+
+        self._image = Image.new("RGB", _SHEET, "white")
+        self._strips: list[_Strip] = []
+        self._end = _APART
+
+    def take(self, page: int, picture: Any, box: Box) -> bool:
+        """Lay a part of a page's picture below the others; False where it has no room. ``box`` in pixels."""
+        left, top, right, bottom = (round(side) for side in box)
+        height = bottom - top
+        if self._strips and self._end + height + _APART > _SHEET[1]:
+            return False
+        self._image.paste(picture.crop((left, top, right, bottom)), (_MARGIN, self._end))
+        self._strips.append(_Strip(page, left, top, self._end, height))
+        self._end += height + _APART
+        return True
+
+    def strip_at(self, height: float) -> _Strip | None:
+        """The strip that lies there."""
+        return next((one for one in self._strips if one.at <= height <= one.at + one.height), None)
+
+    def png(self) -> bytes:
+        """The picture as a file."""
+        out = io.BytesIO()
+        self._image.crop((0, 0, _SHEET[0], min(_SHEET[1], self._end))).save(out, "png")
+        return out.getvalue()
+
+
+def _sheets(file: PdfFile, lines: Mapping[int, Sequence[Box]], deadline: Deadline, dpi: int) -> Iterator[_Sheet]:
+    from PIL import Image
+
+    sheet, is_empty = _Sheet(), True
+    for page, boxes in lines.items():
+        deadline.check()
+        picture = Image.open(io.BytesIO(file.picture(page, dpi))).convert("RGB")
+        for x0, y0, x1, y1 in boxes:
+            around = (max(0.0, x0 - _CUT), max(0.0, y0 - _CUT), x1 + _CUT, y1 + _CUT)
+            cut = tuple(side * dpi / 72 for side in around)
+            if not sheet.take(page, picture, (cut[0], cut[1], cut[2], cut[3])):
+                yield sheet
+                sheet = _Sheet()
+                sheet.take(page, picture, (cut[0], cut[1], cut[2], cut[3]))
+            is_empty = False
+    if not is_empty:
+        yield sheet
 
 
 def lines_of_picture(png: bytes) -> list[tuple[str, Box]]:

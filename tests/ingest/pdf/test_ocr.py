@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pymupdf
 import pytest
 from cliquerag.core.errors import DocumentError
 from cliquerag.ingest.facts import extract_facts
-from cliquerag.ingest.limits import ReadingLimits
+from cliquerag.ingest.limits import Deadline, ReadingLimits
 from cliquerag.ingest.pdf import deciphering, ocr
 from cliquerag.ingest.pdf.backend import Letter, PdfBackend, Word
-from cliquerag.ingest.pdf.deciphering import CipherKey
+from cliquerag.ingest.pdf.deciphering import CipherKey, LineChooser, PrintedNumbers
 from cliquerag.ingest.pdf.pdfium_backend import PdfiumBackend
 from cliquerag.ingest.pdf.pymupdf_backend import PyMuPdfBackend
 from cliquerag.ingest.pdf.reader import read_pdf
@@ -158,14 +158,14 @@ SENTENCES = (
 )
 
 
-def ciphered_report(folder: Path, pages: int = 9) -> Path:
-    """Pages of text in one font that does not tell which letters its glyphs are; the last page has a letter more."""
+def ciphered_report(folder: Path, pages: int = 9, more: Sequence[str] = ("Quarterly Zenith",)) -> Path:
+    """Pages of text in one font that does not tell which letters its glyphs are; the last page has letters ``more``."""
     document = pymupdf.open()
     font = pymupdf.Font("helv")
     for number in range(pages):
         page = document.new_page()
         writer = pymupdf.TextWriter(page.rect)
-        lines = [*SENTENCES * 4, "Quarterly Zenith"] if number == pages - 1 else SENTENCES * 4
+        lines = [*SENTENCES * 4, *more] if number == pages - 1 else SENTENCES * 4
         for at, sentence in enumerate(lines):
             writer.append((72, 100 + 24 * at), sentence, font=font, fontsize=12)
         writer.append((400, 420), f"{number + 1},372", font=font, fontsize=12)
@@ -204,6 +204,56 @@ def test_few_pages_of_a_ciphered_report_are_recognised_and_the_others_spelled_ou
     text = " ".join(" ".join(block.text for block in content.blocks).split())
     assert [text.count(sentence) for sentence in SENTENCES] == [9 * 4] * len(SENTENCES)
     assert "Quarterly Zenith" in text and all(f"{page},372" in text for page in range(1, 10))
+
+
+def test_letters_that_few_pages_lack_are_learned_from_single_lines(
+    tmp_path: Path, recognised_pages: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last page has four lines with a pound sign, which no order tells; they are read, and not the page."""
+    monkeypatch.setattr(deciphering, "_AT_A_TIME", 1)
+    monkeypatch.setattr(deciphering, "most_telling", lambda pages, count: [1])
+    asked: list[dict[int, list[tuple[float, ...]]]] = []
+    lines = ocr.recognise_lines
+
+    def noted(file, wanted, *rest):  # type: ignore[no-untyped-def]
+        asked.append({page: list(boxes) for page, boxes in wanted.items()})
+        return lines(file, wanted, *rest)
+
+    monkeypatch.setattr(ocr, "recognise_lines", noted)
+    fees = [f"Fees of £{fee} and £2" for fee in (4, 5, 6, 7)]
+    content = read_pdf(ciphered_report(tmp_path, 5, fees), PyMuPdfBackend())
+    assert recognised_pages == [1]
+    read = [box for one in asked for box in one.get(5, ())]
+    assert 4 <= len(read) == len(set(read)) < 12
+    text = " ".join(" ".join(block.text for block in content.blocks).split())
+    assert all(fee in text for fee in fees) and "5,372" in text
+
+
+def test_lines_of_several_pages_are_read_together_and_keep_their_places(tmp_path: Path) -> None:
+    path = tmp_path / "pages.pdf"
+    document = pymupdf.open()
+    for number in range(3):
+        page = document.new_page()
+        page.insert_text((72, 100), f"Net sales of the year were {number + 1},372 million", fontsize=12)
+        page.insert_text((72, 114), "A neighbour that is not asked for", fontsize=12)
+    file = PyMuPdfBackend().open(save(document, path))
+    box = (72.0, 88.0, 330.0, 104.0)
+    found = ocr.recognise_lines(file, {1: [box], 3: [box]}, Deadline(60, path))
+    file.close()
+    assert {page: " ".join(word.text for word in words) for page, words in found.items()} == {
+        1: "Net sales of the year were 1,372 million",
+        3: "Net sales of the year were 3,372 million",
+    }
+    for words in found.values():
+        assert words[0].box[:2] == pytest.approx((72, 91), abs=4) and words[-1].box[3] == pytest.approx(103, abs=4)
+
+
+def test_a_line_is_chosen_once_and_a_number_looked_for_in_four() -> None:
+    lines = [PrintedNumbers(frozenset({("F", "a"), ("F", chr(200 + at))}), (0, at, 9, at + 1)) for at in range(9)]
+    pages = {1: [PrintedNumbers(frozenset({("F", "a")}), (0, 50 + at, 9, 60)) for at in range(9)], 2: lines}
+    chooser, key = LineChooser(), CipherKey()
+    assert chooser.choose(pages, key) == {2: [line.box for line in lines]}, "all, each for a number of its own"
+    assert chooser.choose(pages, key) == {}, "a was looked for in nine lines, the others have no more"
 
 
 def printed_line(numbers: str, line: int = 0, start: float = 0.0) -> list[Letter]:
