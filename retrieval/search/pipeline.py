@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from ...core.errors import ModelError
-from ...core.names import is_chinese
 from ...core.scope import Scope
 from ...kg.as_of import as_of
 from ...kg.store import Store
@@ -138,8 +137,6 @@ def search_plan(
     with trace.timed("encode"):
         query = make_query(plan, embedder, weights, short=has_short(plan))
         query = replace(query, pinned=pinned or {})
-    if _is_read_beside(query):
-        weights = replace(weights, dense=weights.dense_beside * weights.dense)
     _note(trace, mode, query, plan)
     with trace.timed("facts"):
         facts = facts_asked(plan, query) if asks_graph else []
@@ -174,11 +171,6 @@ def _with_extras(weights: Weights, extras: Extras) -> Weights:
     if VALUE in extras:
         weights = replace(weights, value=VALUE_WEIGHT)
     return weights
-
-
-def _is_read_beside(query: Query) -> bool:
-    """True for a Chinese question that only the multilingual encoder reads: its vectors tell less than words do."""
-    return query.vector is None and query.beside is not None and is_chinese(query.question.trimmed)
 
 
 def _passages_wanted(k: int, reranker: Reranker | None, *, asks_graph: bool) -> int:

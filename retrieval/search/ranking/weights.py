@@ -24,7 +24,7 @@ class Weights:
     dense: float = 0.25
     """The best vector hit, scaled from the mean of the candidates to their best."""
     dense_beside: float = 0.25
-    """What is left of ``dense`` for a Chinese question that only the multilingual encoder beside the main one reads.
+    """What is left of ``dense`` where question and texts are Chinese, which only the encoder beside the main one reads.
 
     Passages of Chinese news, MRR .733 at 1, .775 at .25, .798 at 0; pages of an annual report .937, .943, .960. Without
     any, a question in other words than the report's finds nothing.

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 
+from ....core.names import is_chinese
 from ....core.patterns import PatternTable
 from ....ingest.pieces.value import left_out_below
 from ....kg.store import Hit, Store
@@ -152,6 +154,8 @@ def search_passages(
             sources = choose_documents(store, corpus.catalogue, query, selection)
             trace.note("documents chosen", list(sources))
         index = corpus.index(sources)
+        if _is_read_beside(index, query):
+            weights = replace(weights, dense=weights.dense_beside * weights.dense)
         depth = max(k + _MORE, DEPTH if weights.row else 0) * len(selection.groups)
         left_out = left_out_chunks(index, query.question, all_text=ALL_TEXT in extras)
         if left_out is not None:
@@ -175,6 +179,16 @@ def search_passages(
         passages = without_near_duplicates(passages, corpus.catalogue, query, selection)
     trace.note("ranking", [{"chunk": f.id, "source": f.source, "score": round(f.score, 4), **f.parts} for f in found])
     return passages[:k]
+
+
+def _is_read_beside(index: ScopeIndex, query: Query) -> bool:
+    """True where question and texts are Chinese, so that only the multilingual encoder reads them.
+
+    Its vectors tell less than words do. English texts share no words with the question: there vectors count in full.
+    """
+    has_other_texts = index.space is not None and bool(index.space.present.any())
+    is_chinese_question = query.vector is None and is_chinese(query.question.trimmed)
+    return is_chinese_question and index.beside is not None and not has_other_texts
 
 
 def _note_summaries(store: Store, index: ScopeIndex, query: Query, trace: Trace) -> None:

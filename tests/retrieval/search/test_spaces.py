@@ -55,14 +55,16 @@ def test_a_question_finds_what_another_language_says(workspace: Workspace) -> No
         assert found(workspace, "零食销售")[0] == "4.txt"
 
 
-def test_a_chinese_question_trusts_words_more_than_the_vectors_beside(workspace: Workspace) -> None:
-    def dense(weights: Weights) -> float:
-        plan = plan_question(workspace.store, "哪里新建工厂？", shipped_vocabulary(), Scope.all())
+def test_a_chinese_question_of_chinese_texts_trusts_words_more_than_vectors(workspace: Workspace) -> None:
+    def dense(scope: Scope, weights: Weights) -> float:
+        plan = plan_question(workspace.store, "哪里新建工厂？", shipped_vocabulary(), scope)
         hits = search_plan(plan, workspace.embedder, weights=weights)
         return max(item.why.get("dense", 0.0) for item in hits)
 
-    assert dense(FILING_WEIGHTS) == pytest.approx(0.25 * dense(replace(FILING_WEIGHTS, dense_beside=1.0)), rel=0.01)
-    assert dense(FILING_WEIGHTS) > 0
+    full = replace(FILING_WEIGHTS, dense_beside=1.0)
+    chinese = Scope(sources=("1.txt", "3.txt"))
+    assert dense(chinese, FILING_WEIGHTS) == pytest.approx(0.25 * dense(chinese, full), rel=0.01)
+    assert dense(Scope.all(), FILING_WEIGHTS) == dense(Scope.all(), full) > 0  # English texts have nothing else
 
 
 def test_its_own_language_is_found_as_before(workspace: Workspace) -> None:
