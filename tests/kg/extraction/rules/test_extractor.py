@@ -401,3 +401,57 @@ def test_what_a_firm_says_of_itself_without_naming_itself(text, triple):
 )
 def test_what_another_does_or_owns_is_not_said_of_the_firm(text):
     assert not [said for said in read(text, subject="Bolt Inc.") if said[0] == "Bolt Inc."]
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        (
+            "Acme Corp. was founded in 2006 by two pupils, and was later listed on the London Stock Exchange.",
+            ("Acme Corp.", "listed_on", "London Stock Exchange"),
+        ),
+        (
+            "Acme Corp. moved its shares from the main board to the London Stock Exchange.",
+            ("Acme Corp.", "listed_on", "London Stock Exchange"),
+        ),
+        (
+            "Acme Corp. began as a shop of pumps in Leeds and was subsequently acquired by Globex Ltd.",
+            ("Globex Ltd.", "acquires", "Acme Corp."),
+        ),
+        (
+            "Acme Corp. grew fast in the years of the boom and later acquired Globex Ltd.",
+            ("Acme Corp.", "acquires", "Globex Ltd."),
+        ),
+        (
+            "Acme Corp. was founded in 2006 by two pupils and is now a wholly owned subsidiary of Globex Ltd.",
+            ("Acme Corp.", "subsidiary_of", "Globex Ltd."),
+        ),
+        (
+            "Acme Corp. has provided pumps to large retailers and manufacturers including Globex Ltd. among others.",
+            ("Globex Ltd.", "customer_of", "Acme Corp."),
+        ),
+        (
+            "Acme Corp.'s other shareholders include Globex Ltd. and Bolt Inc.",
+            ("Globex Ltd.", "owns_stake", "Acme Corp."),
+        ),
+        (
+            "Acme Corp. lost sales in the year to competitors such as Globex Ltd.",
+            ("Acme Corp.", "competes_with", "Globex Ltd."),
+        ),
+        ("Zelotor® is jointly developed by Acme Corp. in Leeds.", ("Acme Corp.", "produces", "Zelotor")),
+    ],
+)
+def test_a_second_verb_has_the_subject_of_the_sentence(text, triple):
+    assert triple in {said[:3] for said in read(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("Acme Corp. considered an initial public offering on the Nasdaq in May.", "listed_on"),
+        ("Acme Corp. worked with Globex Ltd. in May and was acquired by nobody.", "acquires"),
+        ("Acme Corp. was developed as part of Globex Ltd. in Leeds.", "subsidiary_of"),
+    ],
+)
+def test_what_is_planned_or_said_of_another_is_no_second_verb(text, relation):
+    assert relation not in {said[1] for said in read(text)}
