@@ -42,6 +42,7 @@ PUT_TOGETHER = {
     "first_piece": "the address in an element, in bytes",
     "mentions": "a name, escaped",
     "correct": "a word of letters only",
+    "_within": "a sentence, escaped",
 }
 """Functions that put a pattern together from what a text or question holds, and were not called here."""
 

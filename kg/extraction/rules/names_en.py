@@ -47,6 +47,7 @@ _PRODUCT_MARK = ("®", "™")
 _INITIALS = re.compile(r"(?:[A-Z]\.\s?){1,2}")
 _SUFFIX = re.compile(r"(?:,?\s(?:Jr|Sr|II|III|IV)\.?)$")
 _MOST_WORDS_OF_A_PERSON = 5
+_MOST_WORDS_OF_FULL_NAME = 3
 _BESIDE = PatternTable(__package__, "names_en.toml", "beside")
 _WITHIN = PatternTable(__package__, "names_en.toml", "within")
 _HAVE_SHORT_NAMES = frozenset({"company", "product", "organization", "regulator", "person"})
@@ -148,7 +149,7 @@ class EnglishNames:
             if family in self._surnames:
                 continue
             shaped = {name for name in self._shaped.get(family, ()) if name not in self._types}
-            full = {name for name in shaped if self._has_given_name(name)} or shaped
+            full = {name for name in shaped if self._has_given_name(name)} or set(filter(_is_one_person, shaped))
             if len(full) == 1:
                 self._learn(full.pop(), "person")
 
@@ -344,6 +345,12 @@ def _state_after() -> re.Pattern[str]:
     """ ", California" after a name: the name is a town."""
     words = lexicon("en").words
     return re.compile(r",\s(?:" + "|".join(map(re.escape, sorted(words["states"] | words["countries"]))) + r")\b")
+
+
+def _is_one_person(name: str) -> bool:
+    """True for two or three words that are neither in capitals nor repeated: "MATT ROE Matt Roe" is two lines."""
+    words = name.split()
+    return len(words) <= _MOST_WORDS_OF_FULL_NAME and not any(word.isupper() and len(word) > 2 for word in words)
 
 
 def _has_initial(name: str) -> bool:

@@ -16,8 +16,10 @@ _MACRO = re.compile(r"\{(?P<name>[a-z]\w*)(?P<list>\*?)(?::(?P<types>[a-z|]+))?(
 _OUR = re.compile(r"(?<![:\w])our(?![\w}])")
 """The word in a pattern, not the slot {head:our}: in a shadow it may be a placeholder."""
 _PRONOUNS = ("we", "our", "us")
-_CERTAIN = "firm"
-"""A slot that takes companies, but no names of unknown type."""
+_CERTAIN = {"firm": "company", "goods": "product"}
+"""Slots that take names of a type, but none of unknown type."""
+_OF_WORDS = ("metric", "role")
+"""Types of slots that take words, not names."""
 _MOST_ROLES = 8
 _LONGEST_LIST = 60
 """Names; a list is looked for from each of its names on."""
@@ -119,7 +121,7 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
             return f"(?P<role>{_role(language)})"
         if name == "more_roles":
             return f"(?:,? (?:and )?{_role(language)}){{0,{_MOST_ROLES}}}"
-        if kinds in ("metric", "role"):
+        if kinds in _OF_WORDS:
             item = (
                 "(?:" + match["words"] + ")"
                 if match["words"]
@@ -128,7 +130,8 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
         else:
             item = _placeholder(kinds.split("|"))
             needs.append(_letters(kinds.split("|")))
-        types[name] = "company" if (first := kinds.split("|")[0]) in (*_PRONOUNS, _CERTAIN) else first
+        first = kinds.split("|")[0]
+        types[name] = "company" if first in _PRONOUNS else _CERTAIN.get(first, first)
         return f"(?P<{name}>{_list(item, language) if match['list'] else item})"
 
     source = _MACRO.sub(expand, _OUR.sub("(?:our|‹our›)", pattern))
@@ -154,7 +157,7 @@ def _list(item: str, language: str) -> str:
 
 def _letters(kinds: Sequence[str]) -> frozenset[str]:
     """Letters of the placeholders that a slot takes: its types, unknown things for companies and products, pronouns."""
-    letters = {kind if kind in _PRONOUNS else LETTERS["company" if kind == _CERTAIN else kind] for kind in kinds}
+    letters = {kind if kind in _PRONOUNS else LETTERS[_CERTAIN.get(kind, kind)] for kind in kinds}
     if "company" in kinds:
         letters |= {LETTERS["thing"], "we"}
     elif "product" in kinds:

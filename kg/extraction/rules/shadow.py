@@ -31,7 +31,7 @@ LETTERS = {
 """Type -> letter of its placeholder: the third name, if a company, is ‹C2›."""
 
 _BRACKETS = re.compile(r"(?<!\s)\s*[(（\[][^()（）\[\]]*[)）\]]")
-_QUOTES = re.compile(r"[\"“”]")
+_QUOTES = re.compile(r"[\"“”®™]")
 _BLANKS = re.compile(r"\s{2,}")
 _REPORTS = re.compile(
     r"(‹[CX]\d+›)(?:[^‹›,，;；。]{0,14}(?:公告|披露|宣布|透露)(?:称|显示|说)?[,，:：]|[:：])(?:公司|该公司|其)?"

@@ -20,6 +20,7 @@ _READERS = (
     lists.segments,
     lists.risks,
     lists.warnings,
+    lists.exposures,
     offices.officers,
     offices.careers,
     offices.introductions,

@@ -204,6 +204,10 @@ def _share(text: str, known: Known) -> str:
     return text if _CELLS.any("share", text) else ""
 
 
+def _currency(text: str, known: Known) -> str:
+    return text if _CELLS.any("currency", text) else ""
+
+
 def _text(text: str, known: Known) -> str:
     return text
 
@@ -219,6 +223,7 @@ _READERS: Mapping[str, Callable[[str, Known], str]] = {
     "name": _name,
     "figure": _figure,
     "share": _share,
+    "currency": _currency,
     "text": _text,
 }
 

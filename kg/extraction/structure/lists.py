@@ -16,12 +16,13 @@ from ....core.rules import load_rules
 from ....ingest.document import Segment
 from ...triple import Triple
 from .cells import clean, is_company, named, place_in, same_name
-from .filing import LONGEST_TITLE, SENTENCE, Filing, lines_of
+from .filing import LONGEST_TITLE, SENTENCE, Filing, lines_of, sentences_of
 from .tables import Claim
 
 _SUBSIDIARIES = PatternTable(__package__, "lists.toml", "subsidiaries")
 _SEGMENTS = PatternTable(__package__, "lists.toml", "segments")
 _RISKS = PatternTable(__package__, "lists.toml", "risks.headings")
+_EXPOSURES = PatternTable(__package__, "lists.toml", "risks.exposures")
 _CHINA = re.compile(r"People['’]s Republic (?:of )?China")
 _BULLET = re.compile(r"^(?:[•●▪◦*·-]|\(?(?:\d{1,2}|[a-z])[.)])\s{0,9}")
 _ITEM_END = re.compile(r"\.(?=\s|$)|[:;,，；。：—–(（®™]|\s-\s|\s(?:which|that|is|are|was|were)\b|\sand$")
@@ -49,10 +50,11 @@ class _List:
 
 def subsidiaries(filing: Filing) -> Iterator[Triple]:
     """The lines of exhibit 21 where no table was recognised: a name and its place, or the other way round."""
-    inside = False
+    inside = guarantee = False
     for segment in filing.document.segments:
         text = filing.text[segment.start : segment.end]
         first_line = text.partition("\n")[0].strip()
+        guarantee = _SUBSIDIARIES.any("guarantee", text) or (guarantee and inside)
         if _SUBSIDIARIES.any("section", first_line[:LONGEST_TITLE]) and "|" not in text:
             inside = True
         elif inside and _SUBSIDIARIES.any("end", first_line):
@@ -60,12 +62,13 @@ def subsidiaries(filing: Filing) -> Iterator[Triple]:
         if not inside or segment.kind == "table":
             continue
         for name, place, start, end in _subsidiary_lines(filing.text, segment):
-            if not same_name(name, filing.filer):
-                for relation, tail, kind in (
-                    ("subsidiary_of", filing.filer, "company"),
-                    ("incorporated_in", place, "place"),
-                ):
-                    yield filing.said((name, "company"), relation, (tail, kind), (start, end))
+            if same_name(name, filing.filer):
+                continue
+            firm, at = (name, "company"), (start, end)
+            yield filing.said(firm, "subsidiary_of", filing.firm, at)
+            yield filing.said(firm, "incorporated_in", (place, "place"), at)
+            if guarantee:
+                yield filing.said(firm, "guarantees", filing.firm, at)
 
 
 def _subsidiary_lines(text: str, segment: Segment) -> Iterator[tuple[str, str, int, int]]:
@@ -200,6 +203,29 @@ def warnings(filing: Filing) -> Iterator[Triple]:
         end = text[-_LEAD:]
         is_caution = _RISKS.any("caution", end) and not _RISKS.any("no_caution", end)
         lead = segment.kind != "heading" and (is_caution or (lead and is_item))
+
+
+def exposures(filing: Filing) -> Iterator[Triple]:
+    """The risks that sentences say the firm is exposed to, or that could harm it; one of each sentence."""
+    language = filing.document.metadata.language
+    for segment in filing.document.segments:
+        text = " ".join(filing.text[segment.start : segment.end].split())
+        is_told_already = segment.kind in ("heading", "table") or _names_risk(text, is_heading=False)
+        if is_told_already or _RISKS.any("caution", text):
+            continue
+        for sentence, start, end in sentences_of(filing.text, segment.start, segment.end):
+            names = _classes_of(_told_of(sentence), language)
+            if names:
+                yield filing.said(filing.firm, "exposed_to", (names[0], "risk"), (start, end))
+
+
+def _told_of(sentence: str) -> str:
+    """The words of a sentence that say what the firm is exposed to, or what could harm it; "" for none."""
+    behind = _EXPOSURES.first("behind", sentence)
+    if behind is not None:
+        return sentence[behind.end() :]
+    before = _EXPOSURES.first("before", sentence)
+    return sentence[: before.start()] if before is not None else ""
 
 
 def _counted_in_sentence(filing: Filing, text: str, segment: Segment) -> Iterator[Triple]:

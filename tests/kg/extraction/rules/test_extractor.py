@@ -363,3 +363,95 @@ def test_the_other_party_of_an_agreement_does_not_act():
 def test_a_nationality_owns_no_subsidiary():
     found = read("Charges rose at the Polish subsidiary Zorvex Inc. in the year.", subject="Acme Corp.")
     assert "Polish" not in {triple[2] for triple in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Sales fell due to the disposition of Globex Ltd. in May.", ("Bolt Inc.", "divests", "Globex Ltd.")),
+        ("Costs rose with the acquisition of Globex Ltd. in May.", ("Bolt Inc.", "acquires", "Globex Ltd.")),
+        (
+            "We acquired 100% of the equity interests in the entities that own the operations of Globex Ltd. for cash.",
+            ("Bolt Inc.", "acquires", "Globex Ltd."),
+        ),
+        ("Revenue in our Domestic Reels reportable segment rose.", ("Bolt Inc.", "has_segment", "Domestic Reels")),
+        ("The Domestic Reels segment derives revenues from fees.", ("Bolt Inc.", "has_segment", "Domestic Reels")),
+        ("We sold more of our flagship Zelotor® applications.", ("Bolt Inc.", "produces", "Zelotor")),
+        ("We rented it under a master lease with Globex Ltd.", ("Bolt Inc.", "contracts_with", "Globex Ltd.")),
+        ("Acme Corp. owns and operates Globex Ltd. in Macau.", ("Acme Corp.", "owns_stake", "Globex Ltd.")),
+        ("Costs fell with the impairment of Zelotor® in 2019.", ("Bolt Inc.", "impairs", "Zelotor")),
+        ("In May we started the wind-down of our Zelotor® line.", ("Bolt Inc.", "closes", "Zelotor")),
+        (
+            "The Board of Directors increased our quarterly cash dividend to $1.",
+            ("Bolt Inc.", "raises", "quarterly cash dividend"),
+        ),
+    ],
+)
+def test_what_a_firm_says_of_itself_without_naming_itself(text, triple):
+    assert triple in {said[:3] for said in read(text, subject="Bolt Inc.")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Acme Corp. gained much by the acquisition of Globex Ltd. in May.",
+        "We make use of the Zelotor® tools of others.",
+        "Publishing is in our Publishing and Reels segment.",
+    ],
+)
+def test_what_another_does_or_owns_is_not_said_of_the_firm(text):
+    assert not [said for said in read(text, subject="Bolt Inc.") if said[0] == "Bolt Inc."]
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        (
+            "Acme Corp. was founded in 2006 by two pupils, and was later listed on the London Stock Exchange.",
+            ("Acme Corp.", "listed_on", "London Stock Exchange"),
+        ),
+        (
+            "Acme Corp. moved its shares from the main board to the London Stock Exchange.",
+            ("Acme Corp.", "listed_on", "London Stock Exchange"),
+        ),
+        (
+            "Acme Corp. began as a shop of pumps in Leeds and was subsequently acquired by Globex Ltd.",
+            ("Globex Ltd.", "acquires", "Acme Corp."),
+        ),
+        (
+            "Acme Corp. grew fast in the years of the boom and later acquired Globex Ltd.",
+            ("Acme Corp.", "acquires", "Globex Ltd."),
+        ),
+        (
+            "Acme Corp. was founded in 2006 by two pupils and is now a wholly owned subsidiary of Globex Ltd.",
+            ("Acme Corp.", "subsidiary_of", "Globex Ltd."),
+        ),
+        (
+            "Acme Corp. has provided pumps to large retailers and manufacturers including Globex Ltd. among others.",
+            ("Globex Ltd.", "customer_of", "Acme Corp."),
+        ),
+        (
+            "Acme Corp.'s other shareholders include Globex Ltd. and Bolt Inc.",
+            ("Globex Ltd.", "owns_stake", "Acme Corp."),
+        ),
+        (
+            "Acme Corp. lost sales in the year to competitors such as Globex Ltd.",
+            ("Acme Corp.", "competes_with", "Globex Ltd."),
+        ),
+        ("Zelotor® is jointly developed by Acme Corp. in Leeds.", ("Acme Corp.", "produces", "Zelotor")),
+    ],
+)
+def test_a_second_verb_has_the_subject_of_the_sentence(text, triple):
+    assert triple in {said[:3] for said in read(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("Acme Corp. considered an initial public offering on the Nasdaq in May.", "listed_on"),
+        ("Acme Corp. worked with Globex Ltd. in May and was acquired by nobody.", "acquires"),
+        ("Acme Corp. was developed as part of Globex Ltd. in Leeds.", "subsidiary_of"),
+    ],
+)
+def test_what_is_planned_or_said_of_another_is_no_second_verb(text, relation):
+    assert relation not in {said[1] for said in read(text)}

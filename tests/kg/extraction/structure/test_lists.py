@@ -262,3 +262,27 @@ def test_who_heads_a_region_or_a_unit_does_not_lead_the_firm():
         "Jim Poe -- President of Bolt International\n\nJane Doe -- Chief Executive Officer\n"
     )
     assert {triple[0] for triple in said(text) if triple[1] == "leads"} == {"Jane Doe"}
+
+
+def test_sentences_that_say_what_the_firm_is_exposed_to():
+    text = (
+        "It was a good year. We are exposed to fluctuations in foreign currency exchange rates. A pandemic could "
+        "adversely affect our results in the second half. We sell reels and rods to many customers of the trade."
+    )
+    assert said(text) == {
+        ("Bolt Inc.", "exposed_to", "Currency exchange rates"),
+        ("Bolt Inc.", "exposed_to", "Pandemics"),
+    }
+    quiet = "Others may be exposed to currency risk. The euro rose in May. A pandemic came. We sold more reels then."
+    assert said(quiet) == set()
+
+
+def test_subsidiaries_that_guarantee_the_debt_of_their_parent():
+    text = (
+        "Exhibit 22\n\nList of Subsidiaries of Bolt Inc.\n\nThe subsidiaries of Bolt Inc. listed below have fully and "
+        "unconditionally guaranteed its notes.\n\nNut Holdings, LLC Delaware\nScrew Land, LLC Nevada\n"
+    )
+    found = said(text)
+    assert ("Nut Holdings, LLC", "guarantees", "Bolt Inc.") in found
+    assert ("Screw Land, LLC", "guarantees", "Bolt Inc.") in found
+    assert not {t for t in said(text.replace("guaranteed its notes", "grown well")) if t[1] == "guarantees"}

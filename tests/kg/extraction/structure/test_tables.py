@@ -184,3 +184,22 @@ def test_votes_elect_directors_and_a_vote_on_auditors_elects_nobody():
     votes = (("Name", "Votes For", "Votes Against"), ("Jane Q. Roe", "59,657,810", "294,935"), ("John Doe", "1", "2"))
     assert said(votes) == {("Jane Q. Roe", "director_of", "Bolt Inc."), ("John Doe", "director_of", "Bolt Inc.")}
     assert said((("Votes For", "Votes Against"), ("75,612,318", "1,854,695"))) == set()
+
+
+def test_guarantors_of_the_debt():
+    rows = (("Name of Subsidiary", "Issuer/Guarantor Status"), ("Nut Holdings, LLC", "(1)"), ("Screw Corp.", "(1)"))
+    assert said(rows, headings=("Exhibit 22", "List of Guarantor Subsidiaries of Bolt Inc.")) >= {
+        ("Nut Holdings, LLC", "guarantees", "Bolt Inc."),
+        ("Screw Corp.", "guarantees", "Bolt Inc."),
+    }
+    assert not said(rows, title="Condensed consolidating financial information of guarantor subsidiaries") & {
+        ("Nut Holdings, LLC", "guarantees", "Bolt Inc.")
+    }
+
+
+def test_currencies_that_the_firm_is_exposed_to():
+    rows = (("(in millions)", "2022", "2021"), ("Japanese Yen", "¥ 118", "¥ 104"), ("Total", "5", "6"))
+    found = triples(rows, headings=("Foreign Currency Risk",), title="Revenue exposures were as follows:")
+    assert [(t.head, t.relation, t.tail, t.metadata["currency"], t.metadata["value"]) for t in found] == [
+        ("Bolt Inc.", "exposed_to", "Currency exchange rates", "Japanese Yen", "¥ 118")
+    ]
