@@ -10,6 +10,7 @@ from ...prompts.messages import message
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import hits_of
 from ..search.evidence import Answer
+from ..search.retrievers.asked_relations import asks_for_all
 from .citations import write_number
 from .context import describe_place
 from .extractive.causes import cause_quotes
@@ -20,6 +21,7 @@ from .extractive.relations.absent_relation import names_without_relation
 from .extractive.relations.answer_kinds import tells_all
 from .extractive.relations.reader import SURE, relational_quotes
 from .extractive.relations.request import RelationalRequest, read_request
+from .extractive.relations.rosters import roster_quotes
 from .extractive.relations.stated_relations import relations_in_time, stated_relations
 from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.relation import RelationRequirement, read_relation
@@ -30,6 +32,8 @@ from .remarks import not_found, not_stated
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
+_SEVERAL = 2
+"""Statements of a list."""
 _UNSURE = 2
 """Sentences of each way that are quoted where neither is sure to answer."""
 
@@ -37,6 +41,9 @@ _UNSURE = 2
 def extractive_answer(task: Task) -> Answer:
     """The figure, what moved it, what the graph states, or the sentences that answer; each is cited."""
     plan = task.plan
+    listed = _listed(task)
+    if listed is not None:
+        return listed
     number = write_number(task.number, task.citations) if task.number else ""
     if number and not plan.asked.explains:
         return task.answer(number, EXTRACTIVE)
@@ -52,6 +59,19 @@ def extractive_answer(task: Task) -> Answer:
     return _from_graph(task, relation) or _quoted(task, "", relation)
 
 
+def _listed(task: Task) -> Answer | None:
+    """The graph's statements for a question that wants all there are of somebody; None for any other question.
+
+    A row of figures may bear the name of what is listed: "independent director".
+    """
+    plan = task.plan
+    is_list = task.number is not None and not plan.asked.numeric and asks_for_all(plan.asked.trimmed)
+    told = stated_relations(plan) if is_list and task.mode != "vector" else []
+    if len(told) < _SEVERAL:
+        return None
+    return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
+
+
 def _changed(task: Task) -> Answer | None:
     """What has become of a relation; None where that is not asked."""
     changed = [] if task.mode == "vector" else relations_in_time(task.plan)
@@ -65,6 +85,9 @@ def _from_graph(task: Task, relation: RelationRequirement) -> Answer | None:
     plan, evidence = task.plan, task.context.evidence
     reads_graph = task.mode != "vector"
     told = stated_relations(plan) if reads_graph else []
+    listed = roster_quotes(plan) if reads_graph else []
+    if len(listed) > len(told):
+        return task.answer(write_extract(plan.store, listed, task.citations), EXTRACTIVE)
     request = read_request(plan) if reads_graph else None
     if told:
         read = [] if request is None or tells_all(request, plan, told) else _read(task, request)

@@ -28,6 +28,7 @@ _PERSON = re.compile(
 _NAME = re.compile(r"\b[A-Z][\w&’'-]{1,30}(?:(?: of| and| &)? [A-Z][\w&.’'-]{1,30}){0,6}")
 _FIRMS = frozenset({"company", "organization"})
 _SOMEBODY = _FIRMS | {"person"}
+_MAY_BE_SOMEBODY = _SOMEBODY | {"thing", "regulator"}
 _TYPES: Mapping[str, frozenset[str]] = {
     "person": frozenset({"person"}),
     "company": _FIRMS,
@@ -37,11 +38,6 @@ _TYPES: Mapping[str, frozenset[str]] = {
 _UNSURE = 0.6
 """Worth of a name by its capitals alone, to one that the graph knows for a person or a firm."""
 _EXACT = ("day", "month")
-
-
-def names_person(text: str) -> bool:
-    """True where a text names somebody: "Ms. Roe", "Jane Roe"."""
-    return _PERSON.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +64,18 @@ class AnswerKinds:
         """What a text that names these entities holds."""
         new = [entity for entity in entities if self._is_new(entity.name)]
         types = {entity.type for entity in new}
-        others = [entity.name for entity in entities if entity.type not in _SOMEBODY]
+        others = [entity.name for entity in entities if entity.type not in _MAY_BE_SOMEBODY]
         kinds = self.kinds_in(text, types, others)
         sure = {kind for kind in kinds if kind not in _TYPES or not _TYPES[kind].isdisjoint(types)}
         met = len(sure) + _UNSURE * (len(kinds) - len(sure))
         worth = met / len(self.wanted) if self.wanted else 1.0
         return HeldKinds(kinds, worth, frozenset(entity.id for entity in new))
+
+    def worth_unseen(self, kinds: frozenset[str]) -> float:
+        """The worth of kinds that a text holds, of all wanted, where names are told by their capitals alone."""
+        likely = sum(kind in _TYPES for kind in kinds)
+        met = len(kinds) - likely + _UNSURE * likely
+        return met / len(self.wanted) if self.wanted else 0.0
 
     def kinds_in(self, text: str, types: Collection[str] = (), others: Collection[str] = ()) -> frozenset[str]:
         """The kinds that a text holds; ``types`` are those of whom it names, ``others`` names of no person or firm."""

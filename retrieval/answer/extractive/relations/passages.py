@@ -6,6 +6,7 @@ words of the relation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -13,12 +14,13 @@ from typing import TYPE_CHECKING
 from .....core.orders import gives_orders
 from .....core.words import search_words
 from .....kg.extraction.structure.cells import offices_in
-from .....kg.graph import Entity
+from .....kg.graph import Entity, Statement
 from ....question.expectations.answer_type import only_points
 from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
 from ....search.index.spaces import question_vectors
 from ....search.passages import chunk_evidence
+from ....search.retrievers.asked_relations import asked_of, named_entities
 from ..completion import rest_of_pages
 from ..quotables import TEXT_KINDS, StoredChunk, quotable, stored_chunks
 from ..requirements.base import company_documents
@@ -30,6 +32,11 @@ if TYPE_CHECKING:
 _MATCHING, _MENTIONING = 60, 40
 """Passages with the words asked, and with a mention of somebody named, that are read beside the hits."""
 _MOST_MENTIONS = 20_000
+_INTRODUCTION = 1_000
+"""Characters at the head of a document that say whom all of it is about."""
+_ITS_OWN = 5
+"""Times that a document says a name, where it is the one that it is about."""
+_HONORIFIC = re.compile(r"\b(?:M[rs]s?\.|Dr\.)\s[A-Z]")
 _BEFORE, _BEHIND = 350, 175
 """Characters around a sentence that say what it goes on about."""
 
@@ -62,7 +69,15 @@ class PassageReader:
     _entities: dict[str, list[tuple[int, int, Entity]]] = field(default_factory=dict)
     """Chunk -> whom it names, each with where."""
     _stated: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    """Chunk -> where statements about those named were read."""
+    """Chunk -> where statements were read that speak of what is asked."""
+
+    _people: set[str] = field(default_factory=set)
+    _relations: frozenset[str] = field(init=False)
+    _named: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._relations = frozenset(asked_of(self.plan).all)
+        self._named = frozenset(named_entities(self.plan))
 
     def sentences(self, evidence: Sequence[Evidence], embedder: Embedder | None) -> Iterator[Sentence]:
         """The sentences of all passages that may answer."""
@@ -83,9 +98,13 @@ class PassageReader:
         return [entity for start, end, entity in known if sentence.start <= start and end <= sentence.end]
 
     def is_stated(self, sentence: Sentence) -> bool:
-        """True where the graph has read a statement about somebody named from the sentence."""
+        """True where the graph has read a statement from the sentence that speaks of what is asked."""
         known = self._stated.get(sentence.item.id, ())
         return any(start < sentence.end and sentence.start < end for start, end in known)
+
+    def names_person(self, text: str) -> bool:
+        """True where a text names a person whom the graph knows, or says "Ms. Roe"."""
+        return _HONORIFIC.search(text) is not None or any(name in text for name in self._people)
 
     def around(self, sentence: Sentence) -> str:
         """What stands over, before and behind a sentence."""
@@ -138,11 +157,17 @@ class PassageReader:
             if mention.entity in known:
                 place = (mention.start, mention.end, known[mention.entity])
                 self._entities.setdefault(mention.chunk, []).append(place)
-        if not self.request.entities:
-            return
+        self._people.update(entity.name for entity in known.values() if entity.type == "person")
         for said in store.statements(chunks=ids):
-            if not self.request.entities.isdisjoint((said.head, said.tail)):
+            if self._is_asked(said):
                 self._stated.setdefault(said.chunk, []).append((said.start, said.end))
+
+    def _is_asked(self, said: Statement) -> bool:
+        """True for a statement about somebody beside the filers, and for one of the relations asked about them."""
+        ends = (said.head, said.tail)
+        if not self.request.entities.isdisjoint(ends):
+            return True
+        return said.relation in self._relations and not self._named.isdisjoint(ends)
 
     def _may_answer(self, sentence: Sentence) -> bool:
         """True for a statement that names the office asked for, and stands beside somebody named in the question."""
@@ -156,9 +181,13 @@ class PassageReader:
         return not asks_holder or not request.offices.isdisjoint(offices_in(text))
 
     def _speaks_of_named(self, sentence: Sentence) -> bool:
-        """True where one of those named with a capital stands in or beside a sentence; always where none is."""
+        """True where one of those named with a capital stands in or beside a sentence or opens its document; always
+        where none is named."""
         names = [written for written in self.request.names if not written[0].islower()]
         if not names:
             return True
-        said = f"{sentence.text} {self.around(sentence)}"
+        text = self.text(sentence.item.source)
+        if not self.plan.companies and any(text.count(written[0]) >= _ITS_OWN for written in names):
+            return True  # a call that nobody has titled is of whom it speaks all the time
+        said = f"{text[:_INTRODUCTION]} {sentence.text} {self.around(sentence)}"
         return any(is_named(written, said) for written in names)

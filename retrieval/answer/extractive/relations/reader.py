@@ -20,7 +20,7 @@ from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
 from ..quotables import is_row, table_lead
 from ..scoring import Quote
-from .answer_kinds import AnswerKinds, HeldKinds, names_person
+from .answer_kinds import AnswerKinds, HeldKinds
 from .passages import PassageReader, Sentence, is_named
 from .request import RelationalRequest
 
@@ -194,7 +194,7 @@ class _Reader:
             if new and "|" not in further and not only_points(further):
                 end = sentence.end + span.end
                 grown = replace(sentence, text=text[sentence.start : end], end=end)
-                gain = _FURTHER_WORTH * _HELD * len(new) / len(self.request.wanted)
+                gain = _FURTHER_WORTH * _HELD * self.kinds.worth_unseen(new)
                 gain += 0.0 if one.held.kinds else _NOTHING_HELD
                 return _Candidate(grown, replace(one.held, kinds=one.held.kinds | new), one.score + gain)
         return one
@@ -209,9 +209,18 @@ class _Reader:
             rest = _REST.match(text, end)
             end = rest.end() if rest else end
         is_of_somebody = not _SOMEBODY.isdisjoint(self.request.wanted) and _PRONOUN.search(sentence.text) is not None
-        if is_of_somebody and not names_person(sentence.text):
-            start = _named_before(text, start)
+        if is_of_somebody and not self.passages.names_person(sentence.text):
+            start = self._named_before(text, start)
         return replace(sentence, text=text[start:end], start=start, end=end)
+
+    def _named_before(self, text: str, start: int) -> int:
+        """Where the nearest sentence before begins that names a person; the same place where none does."""
+        begin = max(0, start - _BACK)
+        for span in reversed(split_text(text[begin:start])):
+            said = text[begin + span.start : begin + span.end]
+            if self.passages.names_person(said) and "|" not in said:
+                return begin + span.start
+        return start
 
     # --- which of them are quoted
 
@@ -254,16 +263,6 @@ def _worth(*, inside: bool, near: bool) -> float:
     if inside:
         return 1.0
     return _NEAR if near else 0.0
-
-
-def _named_before(text: str, start: int) -> int:
-    """Where the nearest sentence before begins that names a person; the same place where none does."""
-    begin = max(0, start - _BACK)
-    for span in reversed(split_text(text[begin:start])):
-        said = text[begin + span.start : begin + span.end]
-        if names_person(said) and "|" not in said:
-            return begin + span.start
-    return start
 
 
 def _says_the_same(one: Sentence, other: Sentence) -> bool:

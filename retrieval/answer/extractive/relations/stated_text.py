@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .....core.patterns import PatternTable
+from .....ingest.sentences import split_text
 from .....kg.graph import Entity, Relation, Statement
 from .....kg.schema import Schema
 from ....question.plan import QuestionPlan
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from ....search.evidence import Evidence
 
 MONEY = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
-_BEHIND = 3
-"""Sentences behind a statement in which its price may stand."""
+_PRICE = re.compile(r"\b(?:consideration|purchase price|paid)\b|对价|价款", re.IGNORECASE)
+_BEHIND, _FAR_BEHIND, _REACH = 3, 8, 1_500
+"""Sentences of its passage behind a statement in which any amount may be its price; sentences and characters in which
+one may stand that is called a price."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
 _NOTES = ("role", "since", "until", "value", "share", "agreement", "date")
 """What of a statement's details is written, in this order."""
@@ -90,13 +93,18 @@ def price_of(plan: QuestionPlan, stated: Stated, schema: Schema) -> Evidence | N
 
 
 def _price_behind(plan: QuestionPlan, said: Statement) -> tuple[int, int, str] | None:
-    """The sentence with an amount among those that follow a statement in its chunk: start, end and text."""
-    for chunk in plan.store.chunks([said.chunk]):
-        behind = [span for span in chunk.printed if span[0] >= said.end][:_BEHIND]
-        for start, end in behind:
-            text = chunk.text[start - chunk.start : end - chunk.start]
-            if MONEY.search(text):
-                return start, end, text
+    """The sentence with an amount among the next ones, or of a price among those further behind: start, end and text.
+
+    A deal is told first, then what was bought, then what was paid.
+    """
+    document = plan.store.document(said.document)
+    text = document.text[said.end : said.end + _REACH] if document is not None else ""
+    passage_ends = max((chunk.end for chunk in plan.store.chunks([said.chunk])), default=said.end)
+    for number, span in enumerate(split_text(text)[:_FAR_BEHIND]):
+        behind = text[span.start : span.end]
+        is_beside = number < _BEHIND and said.end + span.end <= passage_ends
+        if MONEY.search(behind) and (is_beside or _PRICE.search(behind)):
+            return said.end + span.start, said.end + span.end, behind
     return None
 
 

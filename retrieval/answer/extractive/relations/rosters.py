@@ -1,0 +1,141 @@
+"""Complete lists of who a document names in one way: the analysts of a call, those who signed a report.
+
+A list counts only when it is complete, and sentences that a search ranks never are: the whole document is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from .....core.patterns import LazyPattern
+from .....core.rules import load_rules
+from .....ingest.sentences import split_text
+from .....kg.store import DocumentRecord
+from ....question.plan import QuestionPlan
+from ....search.passages import chunk_evidence
+from ....search.retrievers.asked_relations import named_links
+from ..scoring import Quote
+
+_MOST_DOCUMENTS = 3
+"""Documents of which such a list is read; more are no list of one report or call."""
+_MOST = 25
+"""Names that a list has."""
+_BESIDE = 200
+"""Characters of the sentence that names somebody, before and behind the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Roster:
+    """How a list is asked for, in which kinds of document it stands, and how each of it is named there."""
+
+    name: str
+    asked: LazyPattern
+    within: LazyPattern
+    unless: LazyPattern
+    kinds: frozenset[str]
+    named: re.Pattern[str]
+
+    def is_asked(self, text: str) -> bool:
+        """True for a question that asks for all of them, and not for one or for something about them."""
+        is_meant = self.asked.search(text) is not None and self.within.search(text) is not None
+        return is_meant and self.unless.search(text) is None
+
+
+def roster_quotes(plan: QuestionPlan) -> list[Quote]:
+    """Each of a list that the question asks for, in the order of the document; empty for any other question."""
+    roster = _asked(plan)
+    if roster is None:
+        return []
+    records = [plan.catalogue.by_source[source] for source in plan.selection.certain if plan.companies]
+    fitting = [record for record in records if record.kind in roster.kinds and _fits_best(plan, record)]
+    if not 0 < len(fitting) <= _MOST_DOCUMENTS:
+        return []
+    found: list[Quote] = []
+    for record in fitting:
+        found.extend(_listed(plan, record.source, roster))
+    return found[:_MOST]
+
+
+def _asked(plan: QuestionPlan) -> _Roster | None:
+    """The list that is asked for; None where a person is named: then it is about that one."""
+    text = plan.asked.trimmed
+    if any(link.entity.type == "person" for link in named_links(plan)):
+        return None
+    return next((one for one in _rosters() if one.is_asked(text)), None)
+
+
+def _fits_best(plan: QuestionPlan, record: DocumentRecord) -> bool:
+    return plan.selection.preference.get(record.source, 0.0) >= 0
+
+
+def _listed(plan: QuestionPlan, source: str, roster: _Roster) -> list[Quote]:
+    """The places of a document that name one of the list each, every name once."""
+    document = plan.store.document(source)
+    if document is None:
+        return []
+    wants_directors = roster.name == "signers" and re.search(r"\b(?:directors?|board)\b|董事", plan.text, re.I)
+    places: dict[str, tuple[int, int]] = {}
+    for match in roster.named.finditer(document.text):
+        if _is_nobody(match["name"]) or (wants_directors and not _is_director(match[0])):
+            continue
+        key = _key(match["name"])
+        places.setdefault(key, _place(document.text, match, roster))
+    return list(_quotes(plan, source, document.text, list(places.values())))
+
+
+def _place(text: str, match: re.Match[str], roster: _Roster) -> tuple[int, int]:
+    """Where the sentence stands that names an analyst; of a signature the name and the lines of its office."""
+    if roster.name == "signers":
+        return match.start(), match.start() + len(match[0].rstrip())
+    begin = max(0, match.start() - _BESIDE)
+    for span in split_text(text[begin : match.end() + _BESIDE]):
+        if begin + span.start <= match.start("name") < begin + span.end:
+            return begin + span.start, begin + span.end
+    return match.start(), match.end()
+
+
+def _quotes(plan: QuestionPlan, source: str, text: str, places: Sequence[tuple[int, int]]) -> Iterator[Quote]:
+    chunks = sorted(plan.store.chunks_of(source), key=lambda chunk: chunk.start) if places else []
+    for start, end in places:
+        before = [chunk for chunk in chunks if chunk.start <= start] or chunks[:1]
+        for chunk in before[-1:]:
+            item = replace(chunk_evidence(chunk, 1.0, {"list": 1.0}), text=text[start:end], start=start, end=end)
+            yield Quote(item, text[start:end], start, end)
+
+
+def _key(name: str) -> str:
+    """One name however it is written: "Robert J. Roe", "ROBERT ROE"."""
+    words = [word.strip(".,").lower() for word in name.split()]
+    return f"{words[0]} {words[-1]}" if words else ""
+
+
+def _is_nobody(name: str) -> bool:
+    return re.search(_rows()["signers"]["nobody"], name) is not None
+
+
+def _is_director(text: str) -> bool:
+    return re.search(_rows()["signers"]["director"], text) is not None
+
+
+@cache
+def _rosters() -> tuple[_Roster, ...]:
+    return tuple(
+        _Roster(
+            name,
+            LazyPattern(row["asked"]),
+            LazyPattern(row["within"]),
+            LazyPattern(row["unless"]),
+            frozenset(row["kinds"]),
+            re.compile(row["named"]),
+        )
+        for name, row in _rows().items()
+    )
+
+
+@cache
+def _rows() -> dict[str, Any]:
+    return dict(load_rules(__package__, "rosters.toml"))

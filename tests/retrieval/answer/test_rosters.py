@@ -1,0 +1,60 @@
+"""Complete lists: the analysts of a call, those who signed a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cliquerag.kg.store import Store
+from cliquerag.retrieval.answer.extractive.relations.rosters import roster_quotes
+from support.library import filing, library
+
+from benchmarks.asking import answer_question, plan_of
+
+_CALL = (
+    "Acme Corporation Second Quarter 2021 Earnings Conference Call\n\nOperator\nGood day, and welcome to the Acme "
+    "Corporation Q2 2021 Earnings Conference Call.\n\nOperator\nYour first question comes from the line of Ann Lee of "
+    "North Bank.\n\nAnn Lee\nHow are sales?\n\nOperator\nOur next question is from Bob M. Stone with Elm Securities. "
+    "Please go ahead.\n\nBob M. Stone\nAnd margins?\n\nOperator\nThe next question comes from the line of Ann Lee of "
+    "North Bank.\n\nAnn Lee\nThank you."
+)
+_SIGNATURES = (
+    "SIGNATURES\nPursuant to the requirements of the Securities Exchange Act of 1934, this report has been signed.\n"
+    "/s/ Jane Roe\nChief Executive Officer\nFebruary 3, 2023\n/s/ Carl Ott\nDirector\nFebruary 3, 2023\n"
+    "/s/ Dora Pym\nDirector\nFebruary 3, 2023\n/s/ Baker Tilly LLP\nFebruary 3, 2023\n"
+)
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    filled = library({"call.txt": _CALL, "report.txt": filing("Bolt Systems Inc.", 2022, _SIGNATURES)}, graph=True)
+    yield filled
+    filled.close()
+
+
+def _lines(store: Store, question: str) -> list[str]:
+    return answer_question(store, None, None, question).text.splitlines()
+
+
+def test_every_analyst_of_a_call_is_told_once(store: Store) -> None:
+    lines = _lines(store, "Which analysts asked questions on Acme's Q2 2021 call?")
+    assert len(lines) == 2
+    assert "Ann Lee of North Bank" in lines[0] and "Bob M. Stone with Elm Securities" in lines[1]
+
+
+def test_every_director_who_signed_is_told_and_no_auditor(store: Store) -> None:
+    directors = " ".join(_lines(store, "Directors who signed Bolt Systems' annual report"))
+    assert "Carl Ott" in directors and "Dora Pym" in directors and "Jane Roe" not in directors
+    signers = _lines(store, "Who signed Bolt Systems' annual report?")
+    assert [line.partition(" [")[0] for line in signers] == [
+        "/s/ Jane Roe Chief Executive Officer February 3, 2023",
+        "/s/ Carl Ott Director February 3, 2023",
+        "/s/ Dora Pym Director February 3, 2023",
+    ]
+
+
+@pytest.mark.parametrize(
+    "question", ["Who chairs Bolt Systems' board of directors?", "What are Bolt Systems' revenues?"]
+)
+def test_a_question_for_one_of_them_asks_for_no_list(store: Store, question: str) -> None:
+    assert roster_quotes(plan_of(store, question)) == []
