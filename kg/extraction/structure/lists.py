@@ -17,7 +17,7 @@ from ....ingest.document import Segment
 from ...triple import Triple
 from .cells import clean, is_company, named, place_in, same_name
 from .filing import LONGEST_TITLE, SENTENCE, Filing, lines_of
-from .tables import Claim
+from .table_rules import Claim
 
 _SUBSIDIARIES = PatternTable(__package__, "lists.toml", "subsidiaries")
 _SEGMENTS = PatternTable(__package__, "lists.toml", "segments")
