@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from ....core.patterns import LazyPattern
+from ....core.patterns import LazyPattern, ends_of
 from ...drivers import Direction
 from .effects_en import any_of, pattern, rules
 from .readings import own_amount
@@ -81,10 +81,7 @@ def pieces_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _parts_causes(text: str, comma: re.Match[str], end: int, has_series: bool) -> bool:
     """True where a comma stands between two causes, and not within a number, a list of words or before a remark."""
-    begin = max(
-        (match.end() for match in shape_of("breaks").finditer(text, max(0, comma.start() - 80), comma.start())),
-        default=0,
-    )
+    begin = max(ends_of(shape_of("breaks"), text, max(0, comma.start() - 80), comma.start()), default=0)
     if comma.end() >= end or (text[comma.start() - 1 : comma.start()].isdigit() and text[comma.end()].isdigit()):
         return False
     if begins_with().match(text, comma.end(), end) or shape_of("somebody").match(text, comma.end(), end):

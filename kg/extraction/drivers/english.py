@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 
+from ....core.patterns import ends_of
 from ...drivers import Cause, Role
 from .causes_en import FORWARD, Link, begins_with, links_in, pieces_of, says_more, shape_of, trimmed_cause
 from .effects_en import any_of, movements, pattern, read_effect, read_subject, rules
@@ -48,10 +50,8 @@ def read_english(text: str) -> list[Reading]:
     if not english_may_explain(text):
         return []
     found: list[Reading] = []
-    at = 0
-    for stop in [*(match.end() for match in shape_of("full_stop").finditer(text)), len(text)]:
-        found += [_moved_by(reading, at) for reading in _read_one(text[at:stop])]
-        at = stop
+    for start, stop in pairwise([0, *ends_of(shape_of("full_stop"), text), len(text)]):
+        found += [_moved_by(reading, start) for reading in _read_one(text[start:stop])]
     return found
 
 
@@ -137,7 +137,7 @@ class _Sentence:
 
     def _next_figure(self, link: Link, at: int, current: _Open) -> _Open | None:
         """The figure of a statement that begins behind the causes of another one."""
-        breaks = [match.end() for match in shape_of("new_clause").finditer(self.text, at, link.start)]
+        breaks = ends_of(shape_of("new_clause"), self.text, at, link.start)
         if not breaks:
             return None
         is_item = not current.is_list and shape_of("hard").search(self.text[breaks[-1] - 3 : breaks[-1]]) is not None
@@ -178,7 +178,7 @@ class _Sentence:
         if effect is None or not effect.label or not effect.direction:
             return None
         current = _Open(effect, confidence=_LED_TO)
-        begin = max((match.end() for match in shape_of("item_break").finditer(self.text[: link.start])), default=0)
+        begin = max(ends_of(shape_of("item_break"), self.text[: link.start]), default=0)
         current.causes += self._causes(begin, link.start, current.sign, effect)
         return current
 

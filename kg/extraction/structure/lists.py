@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ....core.names import has_legal_form, is_chinese
-from ....core.patterns import PatternTable
+from ....core.patterns import PatternTable, until
 from ....core.rules import load_rules
 from ....ingest.document import Segment
 from ...triple import Triple
@@ -205,8 +205,7 @@ def warnings(filing: Filing) -> Iterator[Triple]:
 def _counted_in_sentence(filing: Filing, text: str, segment: Segment) -> Iterator[Triple]:
     """What cautioning sentences count up, between semicolons or else commas."""
     for first in _RISKS.all("counted")[0].finditer(text):
-        stop = _FULL_STOP.search(text, first.end())
-        end = stop.start() if stop else len(text)
+        end = until(_FULL_STOP, text, first.end())
         start = segment.start + first.end()
         if text.count(";", first.end(), end) >= _LEAST_COUNTED:
             yield from _counted(filing, start, segment.start + end, ";")
