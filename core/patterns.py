@@ -195,3 +195,30 @@ class PatternTable:
     def _place(self) -> str:
         section = f" [{self._section}]" if self._section else ""
         return f"{self._package}/{self._file}{section}"
+
+
+def ends_of(pattern: re.Pattern[str] | LazyPattern, text: str, start: int = 0, end: int = sys.maxsize) -> list[int]:
+    """Where the matches of a pattern end."""
+    return [match.end() for match in pattern.finditer(text, start, end)]
+
+
+def until(pattern: re.Pattern[str] | LazyPattern, text: str, start: int = 0) -> int:
+    """Where the first match begins; the end of the text without one.
+
+    >>> until(re.compile(";"), "costs; prices"), until(re.compile(";"), "costs")
+    (5, 5)
+    """
+    match = pattern.search(text, start)
+    return match.start() if match else len(text)
+
+
+def between(pattern: re.Pattern[str] | LazyPattern, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stretches of a text between the matches of a pattern, from the first to the last, empty ones too.
+
+    >>> list(between(re.compile(", "), "a, bc", 0, 5))
+    [(0, 1), (3, 5)]
+    """
+    for match in pattern.finditer(text, start, end):
+        yield start, match.start()
+        start = match.end()
+    yield start, end

@@ -66,7 +66,7 @@ def _listed(task: Task) -> Answer | None:
     """
     plan = task.plan
     is_list = task.number is not None and not plan.asked.numeric and asks_for_all(plan.asked.trimmed)
-    told = stated_relations(plan) if is_list and task.mode != "vector" else []
+    told = stated_relations(plan) if is_list and _reads_graph(task) else []
     if len(told) < _SEVERAL:
         return None
     return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
@@ -74,7 +74,7 @@ def _listed(task: Task) -> Answer | None:
 
 def _changed(task: Task) -> Answer | None:
     """What has become of a relation; None where that is not asked."""
-    changed = [] if task.mode == "vector" else relations_in_time(task.plan)
+    changed = relations_in_time(task.plan) if _reads_graph(task) else []
     if not changed:
         return None
     return task.answer(write_stated(changed, task.plan, task.citations), EXTRACTIVE)
@@ -82,36 +82,74 @@ def _changed(task: Task) -> Answer | None:
 
 def _from_graph(task: Task, relation: RelationRequirement) -> Answer | None:
     """What the graph states of those named, or claims of it for a broad question; None where it does not answer."""
-    plan, evidence = task.plan, task.context.evidence
-    reads_graph = task.mode != "vector"
-    told = stated_relations(plan) if reads_graph else []
-    listed = roster_quotes(plan) if reads_graph else []
+    request = read_request(task.plan) if _reads_graph(task) else None
+    return (
+        _as_stated(task, request)
+        or _as_required(task, relation)
+        or _of_strangers(task, request)
+        or _as_read(task, request, relation)
+        or _for_all(task)
+    )
+
+
+def _reads_graph(task: Task) -> bool:
+    return task.mode != "vector"
+
+
+def _as_stated(task: Task, request: RelationalRequest | None) -> Answer | None:
+    """The statements of the graph; a roster or the sentences of passages where these tell more of what is asked."""
+    plan = task.plan
+    if not _reads_graph(task):
+        return None
+    told, listed = stated_relations(plan), roster_quotes(plan)
     if len(listed) > len(told):
         return task.answer(write_extract(plan.store, listed, task.citations), EXTRACTIVE)
-    request = read_request(plan) if reads_graph else None
-    if told:
-        read = [] if request is None or tells_all(request, plan, told) else _read(task, request)
+    if not told:
+        return None
+    if request is not None and not tells_all(request, plan, told):
+        read = _read(task, request)
         if read and read[0].answers:
-            return task.answer(write_extract(plan.store, read, task.citations, plan.asked.years), EXTRACTIVE)
-        return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
+            return _written(task, read)
+    return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
+
+
+def _as_required(task: Task, relation: RelationRequirement) -> Answer | None:
+    """The sentences with which the graph states the relation asked for."""
     quotes = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
-    if quotes:
-        return task.answer(write_extract(plan.store, quotes, task.citations), EXTRACTIVE)
+    return task.answer(write_extract(task.plan.store, quotes, task.citations), EXTRACTIVE) if quotes else None
+
+
+def _of_strangers(task: Task, request: RelationalRequest | None) -> Answer | None:
+    """A refusal where no document names together those whose relation is asked; a career is one person's."""
     is_career = request is not None and bool(request.person)
-    strangers = names_without_relation(plan, evidence) if reads_graph and not is_career else []
-    if strangers:
-        return refusal(task, EXTRACTIVE, missing=not_stated(plan, strangers))
-    read = _read(task, request) if request is not None and plan.expected.role is None else []
-    if read and read[0].score >= SURE:
-        return task.answer(write_extract(plan.store, read, task.citations, plan.asked.years), EXTRACTIVE)
-    if read:
-        return _quoted(task, "", relation, read[:_UNSURE])
-    themes = shared_themes(plan) if reads_graph else []
-    shared = write_themes(themes, plan, task.citations) if themes else ""
-    claims = claims_for(plan, evidence)
+    if is_career or not _reads_graph(task):
+        return None
+    strangers = names_without_relation(task.plan, task.context.evidence)
+    return refusal(task, EXTRACTIVE, missing=not_stated(task.plan, strangers)) if strangers else None
+
+
+def _as_read(task: Task, request: RelationalRequest | None, relation: RelationRequirement) -> Answer | None:
+    """The sentences of passages that answer a question about relations; before others where they are not sure to."""
+    if request is None or task.plan.expected.role is not None:
+        return None
+    read = _read(task, request)
+    if not read:
+        return None
+    return _written(task, read) if read[0].score >= SURE else _quoted(task, "", relation, read[:_UNSURE])
+
+
+def _for_all(task: Task) -> Answer | None:
+    """Themes that companies share and claims of the graph, for a question about everything."""
+    themes = shared_themes(task.plan) if _reads_graph(task) else []
+    claims = claims_for(task.plan, task.context.evidence)
+    shared = write_themes(themes, task.plan, task.citations) if themes else ""
     overview = write_overview(claims, task.citations) if claims else ""
     text = "\n\n".join(filter(None, (shared, overview)))
     return task.answer(text, EXTRACTIVE) if text else None
+
+
+def _written(task: Task, read: Sequence[Quote]) -> Answer:
+    return task.answer(write_extract(task.plan.store, read, task.citations, task.plan.asked.years), EXTRACTIVE)
 
 
 def _read(task: Task, request: RelationalRequest) -> list[Quote]:

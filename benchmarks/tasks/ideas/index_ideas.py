@@ -312,11 +312,7 @@ def main(
     ``--cost`` alone (``--sets none``) measures no set.
     """
     wanted = _named(rows, [*runnable(reader), *BASELINES], "row")
-    chosen = (
-        []
-        if page_only or sets == "none"
-        else _named(sets, [name for name, (own, _) in SETS.items() if (data / own).is_dir()], "set")
-    )
+    chosen = [] if page_only else _sets_named(sets, data)
     own = [ideas()[name] for name in wanted if name in ideas()]
     for name in chosen:
         asked = read_set(name, data).sample(limit, part)
@@ -339,6 +335,11 @@ def _keep_costs(rows: Sequence[Idea], data: Path, docs: Path) -> None:
         spent = costs(idea, data)
         keep(docs, idea.name, "", Measured({}, spent))
         click.echo(f"{idea.name}: {spent}")
+
+
+def _sets_named(given: str, data: Path) -> list[str]:
+    there = [name for name, (own, _) in SETS.items() if (data / own).is_dir()]
+    return [] if given == "none" else _named(given, there, "set")
 
 
 def _named(given: str, known: Sequence[str], kind: str) -> list[str]:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice
 
+from ....core.patterns import between, ends_of
 from ....core.quantity import find_quantities
 from ....core.rules import load_rules
 from ....ingest.facts.metric_mentions import find_metrics
@@ -49,14 +50,11 @@ def read_chinese(text: str) -> list[Reading]:
         return []
     found: list[Reading] = []
     before: Effect | None = None
-    at = 0
-    for stop in [*_shape("stops").finditer(text), None]:
-        end = stop.start() if stop else len(text)
-        if at < end <= at + _LONGEST_PART:
-            part = _Part(text, at, end, before)
+    for start, end in between(_shape("stops"), text, 0, len(text)):
+        if start < end <= start + _LONGEST_PART:
+            part = _Part(text, start, end, before)
             found += part.readings()
             before = part.last_figure() or before
-        at = stop.end() if stop else end
     return found
 
 
@@ -118,7 +116,7 @@ class _Part:
         return None
 
     def _cause_first(self) -> Reading | None:
-        clauses = [self.start, *(m.end() for m in _shape("commas").finditer(self.text, self.start, self.end))]
+        clauses = [self.start, *ends_of(_shape("commas"), self.text, self.start, self.end)]
         for begin in clauses[:_MOST_CLAUSES]:
             opening = _rule("opening").match(self.text[begin : self.end])
             if opening is None:
@@ -144,9 +142,7 @@ class _Part:
             effect = self._effect(match.end(), self.end, after=True)
             if effect is None or not effect.direction:
                 continue
-            begin = max(
-                (m.end() for m in _shape("commas").finditer(self.text, self.start, match.start())), default=self.start
-            )
+            begin = max(ends_of(_shape("commas"), self.text, self.start, match.start()), default=self.start)
             causes = self.causes(begin, match.start(), effect)
             if causes:
                 return Reading(effect, tuple(causes), confidence=0.7)
@@ -163,8 +159,7 @@ class _Part:
 
     def _effect(self, start: int, end: int, *, after: bool = False) -> Effect | None:
         """The figure of a clause: the last one before its movement, or, behind a cause, the first one."""
-        clauses = [start, *(m.end() for m in _shape("commas").finditer(self.text, start, end)), end + 1]
-        spans = [(low, high - 1) for low, high in pairwise(clauses) if high - 1 > low]
+        spans = [(low, high) for low, high in between(_shape("commas"), self.text, start, end) if high > low]
         for low, high in spans[:_MOST_CLAUSES] if after else spans[: -_MOST_CLAUSES - 1 : -1]:
             effect = self._effect_of_clause(low, high)
             if effect is not None:
@@ -219,12 +214,11 @@ class _Part:
         return self._named(match[1], match.start(1), direction)
 
     def _last_figure(self, start: int, end: int) -> Effect | None:
-        for comma in [*reversed(list(_shape("commas").finditer(self.text, start, max(start, end - 1)))), None]:
-            low = comma.end() if comma else start
-            found = self._effect_of_clause(low, end - 1) if end - 1 > low else None
+        clauses = list(between(_shape("commas"), self.text, start, max(start, end - 1)))
+        for low, high in reversed(clauses):
+            found = self._effect_of_clause(low, high) if high > low else None
             if found is not None:
                 return found
-            end = low
         return None
 
     def _named(self, label: str, start: int, direction: Direction) -> Effect:
@@ -269,11 +263,8 @@ class _Part:
         is_weak = "仅" in self.text[effect.end : effect.end + 8]
         sign = 0 if is_weak else SIGNS[effect.direction]
         found: list[Cause] = []
-        at = start
-        for cut in [*_rule("split").finditer(self.text, start, end), None]:
-            stop = cut.start() if cut else end
-            place = self._trimmed(at, stop)
-            at = cut.end() if cut else end
+        for first, stop in between(_rule("split"), self.text, start, end):
+            place = self._trimmed(first, stop)
             if place is not None:
                 words = self.text[slice(*place)]
                 found.append(make_cause(self.text, *place, sign or _own_sign(words, effect), role))

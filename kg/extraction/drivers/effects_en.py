@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Literal
 
-from ....core.patterns import LazyPattern
+from ....core.patterns import LazyPattern, until
 from ....core.quantity import Quantity, find_quantities
 from ....core.rules import load_rules
 from ....ingest.facts.metric_mentions import MetricMention, find_metrics
@@ -124,8 +124,7 @@ class _Clause:
         for match, direction in movements(self.text, "noun"):
             named = shape("in_noun").match(self.text, match.end())
             if named:
-                stop = shape("of_noun_end").search(self.text, named.end())
-                place = self._measured(named.end(), stop.start() if stop else len(self.text))
+                place = self._measured_behind(named.end())
                 if place is not None:
                     return self._effect(*place, direction, match.start())
             place = self._subject(match.start()) or self._measured(
@@ -138,11 +137,14 @@ class _Clause:
     def of_adjective(self) -> Effect | None:
         """ "Higher ASP", "$7 million higher O&M expenses"."""
         for match, direction in movements(self.text, "adjective"):
-            stop = shape("of_noun_end").search(self.text, match.end())
-            place = self._measured(match.end(), stop.start() if stop else len(self.text))
+            place = self._measured_behind(match.end())
             if place is not None:
                 return self._effect(*place, direction, match.start())
         return None
+
+    def _measured_behind(self, at: int) -> tuple[int, int] | None:
+        """The figure that begins there and goes on to the end of its name."""
+        return self._measured(at, until(shape("of_noun_end"), self.text, at))
 
     def of_level(self) -> Effect | None:
         """ "Segment profit was $47 million, compared to $3 million": the amounts say how it moved."""
@@ -159,8 +161,7 @@ class _Clause:
                 return replace(self._effect(*place, "", mention.end), level=amounts[0], change=None, percent=None)
         reported = shape("reports").search(self.text)
         if reported:
-            stop = shape("of_noun_end").search(self.text, reported.end())
-            place = self._measured(reported.end(), stop.start() if stop else len(self.text))
+            place = self._measured_behind(reported.end())
             if place is not None:
                 return self._effect(*place, "", len(self.text))
         linked = shape("linked").search(self.text)

@@ -6,31 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Literal
+from itertools import pairwise
 
-from ....core.patterns import LazyPattern
-from ...drivers import Cause, Direction, Role
+from ....core.patterns import ends_of
+from ...drivers import Cause, Role
+from .causes_en import FORWARD, Link, begins_with, links_in, pieces_of, says_more, shape_of, trimmed_cause
 from .effects_en import any_of, movements, pattern, read_effect, read_subject, rules
-from .readings import SIGNS, Effect, Reading, make_cause, own_amount, shifted
+from .readings import SIGNS, Effect, Reading, make_cause, shifted
 
-Kind = Literal["cause", "hurt", "help", "offset", "assumes", "leads", "raises", "lowers"]
-_KINDS: tuple[Kind, ...] = ("cause", "hurt", "help", "offset", "assumes")
-_FORWARD: dict[Kind, Direction] = {"leads": "", "raises": "up", "lowers": "down"}
-"""Connectives whose figure stands behind them, and how it moved where they say it."""
-_LEAST, _MOST = 3, 260
 _LONGEST_OPENING = 400
 _LED_TO = 0.6
 """Confidence where the cause stands before the figure: "led to lower sales" is often said of nothing certain."""
-"""Characters of a cause."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Link:
-    """A connective between a figure and its causes."""
-
-    kind: Kind
-    start: int
-    end: int
 
 
 @dataclass(slots=True)
@@ -64,10 +50,8 @@ def read_english(text: str) -> list[Reading]:
     if not english_may_explain(text):
         return []
     found: list[Reading] = []
-    at = 0
-    for stop in [*(match.end() for match in _shape("full_stop").finditer(text)), len(text)]:
-        found += [_moved_by(reading, at) for reading in _read_one(text[at:stop])]
-        at = stop
+    for start, stop in pairwise([0, *ends_of(shape_of("full_stop"), text), len(text)]):
+        found += [_moved_by(reading, start) for reading in _read_one(text[start:stop])]
     return found
 
 
@@ -87,12 +71,6 @@ def _read_one(text: str) -> list[Reading]:
 
 
 @cache
-def _shape(name: str) -> re.Pattern[str]:
-    """A pattern of how causes are joined; case counts but where it says otherwise."""
-    return re.compile(rules()["sentence"][name])
-
-
-@cache
 def _never() -> re.Pattern[str]:
     """Sentences in which no figure has moved."""
     return re.compile("|".join(rules()["never"]), re.IGNORECASE)
@@ -101,7 +79,7 @@ def _never() -> re.Pattern[str]:
 class _Sentence:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.links = _links(text)
+        self.links = links_in(text)
 
     def readings(self) -> Iterator[_Open]:
         """Connective by connective: each opens a figure, adds to the open one, or tells what is behind a cause."""
@@ -129,7 +107,7 @@ class _Sentence:
         match = any_of("opening", "cause").match(self.text)
         if match is None:
             return None
-        for comma in _shape("any_comma").finditer(self.text[:_LONGEST_OPENING]):
+        for comma in shape_of("any_comma").finditer(self.text[:_LONGEST_OPENING]):
             if comma.start() <= match.end():
                 continue
             following = next((link.start for link in self.links if link.start > comma.end()), len(self.text))
@@ -140,16 +118,16 @@ class _Sentence:
                 return current, comma.end()
         return None
 
-    def _figure_before(self, link: _Link, at: int, current: _Open | None) -> _Open | None:
+    def _figure_before(self, link: Link, at: int, current: _Open | None) -> _Open | None:
         """The figure that the words before a connective name, where it is not one of the causes under way."""
-        if link.kind in _FORWARD:
+        if link.kind in FORWARD:
             is_relative = self.text[max(0, link.start - 6) : link.start].endswith(("that ", "which "))
             return self._led_to(link) if current is None and not is_relative else None
         if current is None:
             return self._first_figure(link, at)
         return self._next_figure(link, at, current)
 
-    def _first_figure(self, link: _Link, at: int) -> _Open | None:
+    def _first_figure(self, link: Link, at: int) -> _Open | None:
         """The figure in front of the first connective, or behind its causes."""
         is_active = link.kind == "offset" and not self.text[: link.end].endswith(" by")
         effect = read_effect(self.text, at, link.start, finite=is_active)
@@ -157,22 +135,22 @@ class _Sentence:
             effect = read_subject(self.text, at, link.start)
         return _Open(effect) if effect is not None else self._figure_behind(link)
 
-    def _next_figure(self, link: _Link, at: int, current: _Open) -> _Open | None:
+    def _next_figure(self, link: Link, at: int, current: _Open) -> _Open | None:
         """The figure of a statement that begins behind the causes of another one."""
-        breaks = [match.end() for match in _shape("new_clause").finditer(self.text, at, link.start)]
+        breaks = ends_of(shape_of("new_clause"), self.text, at, link.start)
         if not breaks:
             return None
-        is_item = not current.is_list and _shape("hard").search(self.text[breaks[-1] - 3 : breaks[-1]]) is not None
+        is_item = not current.is_list and shape_of("hard").search(self.text[breaks[-1] - 3 : breaks[-1]]) is not None
         effect = read_effect(self.text, breaks[-1], link.start, finite=True, stated=is_item)
-        if effect is None and _shape("moves_again").match(self.text, breaks[-1], link.start):
+        if effect is None and shape_of("moves_again").match(self.text, breaks[-1], link.start):
             effect = self._moved_again(current.effect, breaks[-1], link.start)
         return _Open(effect) if effect is not None and effect.label else None
 
-    def _figure_behind(self, link: _Link) -> _Open | None:
+    def _figure_behind(self, link: Link) -> _Open | None:
         """ "In March, as a result of the pandemic, revenue fell": the causes stand between two commas."""
         if link.kind not in ("cause", "help", "hurt") or not self.text[: link.start].rstrip().endswith(","):
             return None
-        for comma in _shape("any_comma").finditer(self.text, link.end, link.end + _LONGEST_OPENING):
+        for comma in shape_of("any_comma").finditer(self.text, link.end, link.end + _LONGEST_OPENING):
             following = next((other.start for other in self.links if other.start > comma.end()), len(self.text))
             effect = read_effect(self.text, comma.end(), following)
             if effect is not None and effect.label:
@@ -189,27 +167,27 @@ class _Sentence:
             return None
         return replace(again, label=effect.label, start=effect.start, end=effect.end)
 
-    def _led_to(self, link: _Link) -> _Open | None:
+    def _led_to(self, link: Link) -> _Open | None:
         """ "Lower volume resulted in lower sales": the figure stands behind, its cause before."""
         following = next((other.start for other in self.links if other.start > link.end), len(self.text))
         effect = read_effect(self.text, link.end, following)
-        direction = _FORWARD[link.kind]
+        direction = FORWARD[link.kind]
         if direction:
             effect = effect or read_subject(self.text, link.end, following)
             effect = replace(effect, direction=direction) if effect else None
         if effect is None or not effect.label or not effect.direction:
             return None
         current = _Open(effect, confidence=_LED_TO)
-        begin = max((match.end() for match in _shape("item_break").finditer(self.text[: link.start])), default=0)
+        begin = max(ends_of(shape_of("item_break"), self.text[: link.start]), default=0)
         current.causes += self._causes(begin, link.start, current.sign, effect)
         return current
 
-    def _take(self, current: _Open, link: _Link, following: int, *, top: bool) -> None:
+    def _take(self, current: _Open, link: Link, following: int, *, top: bool) -> None:
         """Add what stands behind a connective to the figure under way."""
-        if link.kind in _FORWARD:
+        if link.kind in FORWARD:
             return
         if top:
-            current.is_list = _shape("list_opening").match(self.text, link.end) is not None
+            current.is_list = shape_of("list_opening").match(self.text, link.end) is not None
         sign, role = self._sign_and_role(current, link)
         found = self._causes(link.end, following, sign, current.effect, role)
         if not found:
@@ -239,24 +217,24 @@ class _Sentence:
         first = current.causes[0]
         for number, cause in enumerate(found):
             between = self.text[found[number - 1].end if number else start : cause.start]
-            is_item = number > 0 and _shape("hard").search(between) is not None
+            is_item = number > 0 and shape_of("hard").search(between) is not None
             is_alike = (
-                number > 0 and bool(_shape("listed").match(cause.text)) and bool(_shape("listed").match(first.text))
+                number > 0 and bool(shape_of("listed").match(cause.text)) and bool(shape_of("listed").match(first.text))
             )
             if is_item or is_alike:
                 return found[:number], [replace(c, sign=first.sign) for c in found[number:]]
         return found, []
 
-    def _is_nested(self, current: _Open, link: _Link, following: int) -> bool:
+    def _is_nested(self, current: _Open, link: Link, following: int) -> bool:
         """True for an offset of one of several causes: "a 14 % increase, which was offset by X, and a 1 % increase"."""
         before = self.text[max(0, link.start - 40) : link.start] + self.text[link.start : link.end]
         goes_on = ", and " in self.text[link.end : following]
         return len(current.causes) > 1 and goes_on and "which" in before
 
-    def _sign_and_role(self, current: _Open, link: _Link) -> tuple[int, Role]:
+    def _sign_and_role(self, current: _Open, link: Link) -> tuple[int, Role]:
         if link.kind == "offset":
             return -current.sign, "offset"
-        if link.kind == "hurt" and not _shape("neutral").search(self.text, link.start, link.end):
+        if link.kind == "hurt" and not shape_of("neutral").search(self.text, link.start, link.end):
             return -1, "cause"
         if link.kind == "help":
             return 1, "cause"
@@ -265,12 +243,12 @@ class _Sentence:
     def _causes(self, start: int, end: int, sign: int, effect: Effect, role: Role = "cause") -> list[Cause]:
         found: list[Cause] = []
         explained = end < len(self.text)  # another connective follows
-        for first, last in _pieces(self.text, start, end):
+        for first, last in pieces_of(self.text, start, end):
             if found and self._leaves_list(start, first):
                 break
-            place = _trimmed(self.text, first, last, sized=explained and last == end, named=role == "offset")
+            place = trimmed_cause(self.text, first, last, sized=explained and last == end, named=role == "offset")
             if place is None:
-                if found and _says_more(self.text[first:last]):
+                if found and says_more(self.text[first:last]):
                     break
                 continue
             own = sign or self._own_sign(self.text[slice(*place)], effect)
@@ -282,10 +260,10 @@ class _Sentence:
     def _leaves_list(self, start: int, first: int) -> bool:
         """True behind a semicolon or bullet where the causes are no list of items: another statement begins."""
         before = self.text[max(start, first - 3) : first]
-        if _shape("hard").search(before) is None:
+        if shape_of("hard").search(before) is None:
             return False
-        opens_list = _shape("list_opening").match(self.text, start) is not None
-        return not opens_list and _begins().match(self.text[first:].lstrip(" •●")) is None
+        opens_list = shape_of("list_opening").match(self.text, start) is not None
+        return not opens_list and begins_with().match(self.text[first:].lstrip(" •●")) is None
 
     def _own_sign(self, words: str, effect: Effect) -> int:
         """How a cause pushes a figure that is only stated: by its own words, turned round for outgo."""
@@ -294,154 +272,8 @@ class _Sentence:
             return 0
         sign = SIGNS[found[1]]
         is_outgo, of_outgo = (pattern("outgo").search(text) is not None for text in (words, effect.label))
-        is_down_itself = _shape("lowers").search(words)
-        is_kept_down = _shape("kept_down").search(words)
+        is_down_itself = shape_of("lowers").search(words)
+        is_kept_down = shape_of("kept_down").search(words)
         if is_outgo and not of_outgo and not is_kept_down and not (is_down_itself and sign < 0):
             return -sign
         return sign
-
-
-def _links(text: str) -> list[_Link]:
-    """The connectives of a sentence, the longest where several overlap."""
-    found = [
-        _Link(kind, match.start(), match.end())
-        for kind in _KINDS
-        for match in any_of("connectives", kind).finditer(text)
-    ]
-    for kind in _FORWARD:
-        found += [_Link(kind, match.start(), match.end()) for match in _forward(kind).finditer(text)]
-    kept: list[_Link] = []
-    for link in sorted(found, key=lambda link: (link.start, -link.end)):
-        if not kept or link.start >= kept[-1].end:
-            kept.append(link)
-    return kept
-
-
-@cache
-def _forward(kind: Kind) -> LazyPattern:
-    return LazyPattern("|".join(rules()[kind]))
-
-
-def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The coordinated causes between two places, untrimmed."""
-    cuts = [(match.start(), match.end()) for match in _shape("hard").finditer(text, start, end)]
-    hidden = [match.span() for match in _shape("outside").finditer(text, start, end)]
-    has_series = _shape("series_end").search(text[start:end]) is not None
-    for match in _shape("comma").finditer(text, start, end):
-        if _parts_causes(text, match, end, has_series):
-            cuts.append(match.span())
-    for match in _shape("joined").finditer(text, start, end):
-        is_pair = text[max(start, match.start() - 6) : match.start()].endswith(" gains")
-        if not is_pair and (_begins().match(text, match.end(), end) or match.group().strip() != "and"):
-            cuts.append(match.span())
-    at = start
-    for first, last in sorted(cuts):
-        inside = any(low < first < high for low, high in hidden)
-        if first < at or inside:
-            continue
-        yield at, first
-        at = last
-    yield at, end
-
-
-def _parts_causes(text: str, comma: re.Match[str], end: int, has_series: bool) -> bool:
-    """True where a comma stands between two causes, and not within a number, a list of words or before a remark."""
-    begin = max(
-        (match.end() for match in _shape("breaks").finditer(text, max(0, comma.start() - 80), comma.start())), default=0
-    )
-    if comma.end() >= end or (text[comma.start() - 1 : comma.start()].isdigit() and text[comma.end()].isdigit()):
-        return False
-    if _begins().match(text, comma.end(), end) or _shape("somebody").match(text, comma.end(), end):
-        return True
-    if _shape("within").search(text, begin, comma.start()):
-        return False
-    if comma.group().strip(", ") != "":
-        return True
-    remark = _tail().match(text, comma.start(), end)
-    return (
-        has_series
-        and remark is None
-        and not text.startswith(("net of", "excluding", "primarily", "partially"), comma.end())
-    )
-
-
-def _trimmed(text: str, start: int, end: int, *, sized: bool = False, named: bool = False) -> tuple[int, int] | None:
-    """The words of one cause; None where nothing but the movement itself is said.
-
-    With ``sized``, where the text goes on to say why, an amount alone is one ("an increase of $2.2 billion"), and with
-    ``named`` as well even "declines" that offset.
-    """
-    lead = pattern("lead_in").match(text, start, end)
-    if lead:
-        start = lead.end()
-    tail = _tail().search(text, start + 1, end)
-    if tail:
-        end = tail.start()
-    while end > start and text[end - 1] in " ,;:.•–(\n":
-        end -= 1
-    for word in (
-        "and",
-        "primarily",
-        "partially",
-        "which was",
-        "which were",
-        "that was",
-        "was",
-        "were",
-        "partly",
-        "mainly",
-        "largely",
-        "principally",
-        "more than",
-        "as well as",
-        "is",
-        "are",
-        "in part",
-        "slightly",
-        "and was",
-        "each of which were",
-        "which",
-        "in turn",
-        "essentially",
-    ):
-        if text[start:end].endswith(f" {word}"):
-            end -= len(word) + 1
-            end = start + len(text[start:end].rstrip(" ,;:."))
-    while start < end and text[start] in " ,;:":
-        start += 1
-    words = text[start:end]
-    if not _LEAST <= len(words) <= _MOST or _states(words):
-        return None
-    if _is_hollow(words) and not (sized and (named or own_amount(words))):
-        return None
-    return start, end
-
-
-def _is_hollow(words: str) -> bool:
-    """True for "growth of 80 % at the midpoint": what moved the figure is not said."""
-    rest = pattern("hollow").sub(" ", words)
-    return not _shape("any_word").search(rest) or words.lower() in ("following", "the following", "this", "these")
-
-
-def _says_more(words: str) -> bool:
-    """True for words behind the causes that begin another statement."""
-    plain = words.strip(" ,;")
-    return _shape("finite").search(words) is not None or _shape("moves_again").match(plain) is not None
-
-
-def _states(words: str) -> bool:
-    """True for a sentence of its own ("net income was lower"), which is no cause of what came before."""
-    if _shape("moves_again").match(words) or _shape("somebody").match(words):
-        return True
-    finite = _shape("finite").search(words)
-    return finite is not None and not _shape("relative").search(words, 0, finite.start())
-
-
-@cache
-def _begins() -> re.Pattern[str]:
-    return re.compile(rules()["begins"], re.IGNORECASE)
-
-
-@cache
-def _tail() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{part})" for part in rules()["tail"]), re.IGNORECASE)

@@ -16,7 +16,7 @@ from ....core.rules import load_rules
 from ...triple import Triple
 from .cells import is_department, named, place_in, roles_in, same_name
 from .filing import Filing, sentences_of
-from .tables import Claim
+from .table_rules import Claim
 
 _SAID = PatternTable(__package__, "lists.toml", "enumerations.words")
 _ITEM = re.compile(

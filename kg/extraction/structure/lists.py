@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from ....core.names import has_legal_form, is_chinese
-from ....core.patterns import PatternTable
+from ....core.patterns import PatternTable, until
 from ....core.rules import load_rules
 from ....ingest.document import Segment
 from ...triple import Triple
 from .cells import clean, is_company, named, place_in, same_name
 from .filing import LONGEST_TITLE, SENTENCE, Filing, lines_of, sentences_of
-from .tables import Claim
+from .table_rules import Claim
 
 _SUBSIDIARIES = PatternTable(__package__, "lists.toml", "subsidiaries")
 _SEGMENTS = PatternTable(__package__, "lists.toml", "segments")
@@ -231,8 +231,7 @@ def _told_of(sentence: str) -> str:
 def _counted_in_sentence(filing: Filing, text: str, segment: Segment) -> Iterator[Triple]:
     """What cautioning sentences count up, between semicolons or else commas."""
     for first in _RISKS.all("counted")[0].finditer(text):
-        stop = _FULL_STOP.search(text, first.end())
-        end = stop.start() if stop else len(text)
+        end = until(_FULL_STOP, text, first.end())
         start = segment.start + first.end()
         if text.count(";", first.end(), end) >= _LEAST_COUNTED:
             yield from _counted(filing, start, segment.start + end, ";")

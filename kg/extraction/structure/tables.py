@@ -8,19 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
 
 from ....core.names import is_chinese
 from ....core.period import Period
 from ....core.period_text import first_period
-from ....core.rules import load_rules
 from ....ingest.document import Document
 from ....ingest.table import Table
 from ...triple import Triple
 from ..rules.details import relation_of_role
 from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name
-from .filing import CONFIDENCE, Filing, row_lines
+from .filing import CONFIDENCE, row_lines
+from .table_rules import Claim, Kind, Pair, pair_rules, table_kinds
 
 FILER = "filer"
 BY_ROLE = "by_role"
@@ -47,59 +45,6 @@ _OF_REGION = re.compile(
 """An office in a region: "Chief Executive Officer, Africa"."""
 _LEADING = ("leads", "director_of", "works_for")
 """What is told of somebody who holds several offices: the first of these."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    name: str
-    cell: str
-    head: re.Pattern[str] | None
-    at: int | None
-    by_cells: bool
-    carry: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A statement in terms of columns: "name/company subsidiary_of filer/company"."""
-
-    head: str
-    head_type: str
-    relation: str
-    tail: str
-    tail_type: str
-
-    @classmethod
-    def parse(cls, text: str) -> Claim:
-        """Read the form that the rule files use; a quoted end is a text of its own."""
-        quoted = text.split("'")
-        words = text.split() if len(quoted) == 1 else [*quoted[0].split(), f"'{quoted[1]}'{quoted[2]}"]
-        head, relation, tail = words
-        (name, kind), (other, other_kind) = head.split("/"), tail.split("/")
-        return cls(name, kind, relation, other, other_kind)
-
-    def of_item(self, filing: Filing, item: str, start: int, end: int) -> Triple:
-        """What is stated of an item that stands there: an end that is no "item" is the filer."""
-        head = item if self.head == "item" else filing.filer
-        tail = item if self.tail == "item" else filing.filer
-        return filing.said((head, self.head_type), self.relation, (tail, self.tail_type), (start, end))
-
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """A kind of table, as the rules describe it."""
-
-    name: str
-    about: re.Pattern[str]
-    unless: re.Pattern[str] | None
-    heads: re.Pattern[str] | None
-    rows: re.Pattern[str] | None
-    columns: tuple[_Column, ...]
-    claims: tuple[Claim, ...]
-    details: tuple[str, ...]
-    needs: tuple[str, ...]
-    value: bool
-    dated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +79,13 @@ class _Reading:
 
     def triples(self) -> Iterator[Triple]:
         """All that the rows say, by every kind that the table is of."""
-        for kind in _kinds():
+        for kind in table_kinds():
             is_meant = kind.about.search(self._about) and not (kind.unless and kind.unless.search(self._about))
             if is_meant:
                 yield from self._of_kind(kind)
         yield from self._pairs()
 
-    def _of_kind(self, kind: _Kind) -> Iterator[Triple]:
+    def _of_kind(self, kind: Kind) -> Iterator[Triple]:
         if kind.heads is not None:
             yield from self._across(kind)
             return
@@ -154,7 +99,7 @@ class _Reading:
                 return
             yield from self._of_row(kind, row, self._cells(kind, row, places, above), places)
 
-    def _columns(self, kind: _Kind) -> tuple[dict[str, int], int]:
+    def _columns(self, kind: Kind) -> tuple[dict[str, int], int]:
         """Column -> its place, and how many rows of the body turned out to be heads."""
         best = self._columns_under(kind, self._heads)
         needed = sum(column.head is not None for column in kind.columns)
@@ -168,7 +113,7 @@ class _Reading:
                 best, skipped = found, number + 1
         return best, skipped
 
-    def _columns_under(self, kind: _Kind, heads: Sequence[str]) -> dict[str, int]:
+    def _columns_under(self, kind: Kind, heads: Sequence[str]) -> dict[str, int]:
         places: dict[str, int] = {}
         for column in kind.columns:
             place = column.at
@@ -203,7 +148,7 @@ class _Reading:
         for cells, (low, high) in list(zip(self._table.body, lines, strict=False))[skipped:]:
             yield _Row(cells, low, high)
 
-    def _cells(self, kind: _Kind, row: _Row, places: Mapping[str, int], above: dict[str, str]) -> dict[str, str]:
+    def _cells(self, kind: Kind, row: _Row, places: Mapping[str, int], above: dict[str, str]) -> dict[str, str]:
         """Column -> what the row's cell names, where it holds what it should; ``above`` keeps what is carried down."""
         found: dict[str, str] = {}
         for column in kind.columns:
@@ -221,7 +166,7 @@ class _Reading:
                 found[column.name] = name
         return found
 
-    def _of_row(self, kind: _Kind, row: _Row, found: Mapping[str, str], places: Mapping[str, int]) -> Iterator[Triple]:
+    def _of_row(self, kind: Kind, row: _Row, found: Mapping[str, str], places: Mapping[str, int]) -> Iterator[Triple]:
         is_other = kind.rows is not None and not kind.rows.search(row.cells[0])
         if is_other or any(name in places and name not in found for name in kind.needs):
             return
@@ -259,7 +204,7 @@ class _Reading:
         """What the figures of the table are, in the words above it."""
         return self._above[-120:]
 
-    def _across(self, kind: _Kind) -> Iterator[Triple]:
+    def _across(self, kind: Kind) -> Iterator[Triple]:
         """Heads that are names: each segment has a column."""
         rows = list(self._rows(0))
         if not rows or not self._table.header_rows:
@@ -309,7 +254,7 @@ class _Reading:
             return
         for row in self._rows(0):
             filled = [clean(cell) for cell in row.cells if cell.strip()]
-            for rule in _pairs():
+            for rule in pair_rules():
                 value = _beside_label(filled, rule)
                 if not value or (rule.about and not rule.about.search(self._about)):
                     continue
@@ -362,16 +307,7 @@ def place_of_address(address: str) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    label: re.Pattern[str]
-    about: re.Pattern[str] | None
-    cell: re.Pattern[str] | None
-    claim: Claim
-    role: str
-
-
-def _beside_label(filled: Sequence[str], rule: _Pair) -> str:
+def _beside_label(filled: Sequence[str], rule: Pair) -> str:
     """What stands behind the label in a row; "" where the row has it not."""
     for place in range(len(filled) - 1):
         if rule.label.search(filled[place]):
@@ -394,55 +330,3 @@ def _first_fitting(heads: Sequence[str], pattern: re.Pattern[str], but: int | No
         if place != but and pattern.search(head):
             return place
     return None
-
-
-@cache
-def _kinds() -> tuple[_Kind, ...]:
-    return tuple(map(_kind, load_rules(__package__, "tables.toml")["tables"]))
-
-
-def _kind(rule: Mapping[str, Any]) -> _Kind:
-    columns = rule.get("columns", {})
-    return _Kind(
-        name=rule["name"],
-        about=re.compile(rule["about"], re.IGNORECASE),
-        unless=_pattern(rule, "unless"),
-        heads=_pattern(rule, "heads"),
-        rows=_pattern(rule, "rows"),
-        columns=tuple(_column(name, about) for name, about in columns.items()),
-        claims=tuple(map(Claim.parse, rule["says"])),
-        details=tuple(rule.get("details", ())),
-        needs=tuple(rule.get("needs", ())),
-        value=rule.get("value", False),
-        dated=rule.get("dated", False),
-    )
-
-
-def _column(name: str, about: Mapping[str, Any]) -> _Column:
-    return _Column(
-        name=name,
-        cell=about["cell"],
-        head=_pattern(about, "head"),
-        at=about.get("at"),
-        by_cells=about.get("by", False),
-        carry=about.get("carry", False),
-    )
-
-
-@cache
-def _pairs() -> tuple[_Pair, ...]:
-    rules = load_rules(__package__, "tables.toml")["pairs"]
-    return tuple(
-        _Pair(
-            label=re.compile(rule["label"]),
-            about=_pattern(rule, "about"),
-            cell=_pattern(rule, "cell"),
-            claim=Claim.parse(rule["says"]),
-            role=rule.get("role", ""),
-        )
-        for rule in rules
-    )
-
-
-def _pattern(rule: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
-    return re.compile(rule[key], re.IGNORECASE) if key in rule else None

@@ -189,19 +189,23 @@ def evaluate_expression(
     cited = tuple(dict.fromkeys(result.cells))
     if not cited:
         raise ValueError(f"it names no cell: {expression}")
-    printed = [period for cell in cited for period in cell.cell.periods]
-    if not same_time(asked, printed) and all(cell.cell.periods for cell in cited):
-        raise ValueError(f"its cells are of {_labels(printed)}, not of {_labels(asked)}")
-    years = {year for period in asked for year in years_of(period)} | set(map(int, _YEAR.findall(question)))
-    outside = [cell for cell in cited if _is_outside(cell.cell, years)]
-    if outside:
-        raise ValueError(
-            f"{outside[0].name} is of {_labels(outside[0].cell.periods)}, not of {_labels(asked) or min(years)}"
-        )
+    _check_times(cited, asked, question)
     shown = expression
     for cell in cited:
         shown = shown.replace(f"[{cell.name}]", cell.cell.text)
     return Calculated(result.value, result.unit, cited, shown)
+
+
+def _check_times(cited: Sequence[NumberedCell], asked: Sequence[Period], question: str) -> None:
+    """Raises ValueError where no cell is of the time that is asked, or one is of years that nobody asked for."""
+    printed = [period for cell in cited for period in cell.cell.periods]
+    if not same_time(asked, printed) and all(cell.cell.periods for cell in cited):
+        raise ValueError(f"its cells are of {_labels(printed)}, not of {_labels(asked)}")
+    years = set(map(int, _YEAR.findall(question))).union(*map(years_of, asked))
+    outside = [cell for cell in cited if _is_outside(cell.cell, years)]
+    if outside:
+        cell = outside[0]
+        raise ValueError(f"{cell.name} is of {_labels(cell.cell.periods)}, not of {_labels(asked) or min(years)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ....ingest.chunk import Chunk
 from ....ingest.document import Page
-from ....ingest.formats.speakers import Person
+from ....ingest.formats.people import Person
 from ....kg.storage.term_counts import DocumentTerms
 
 _PAGE = 3_000

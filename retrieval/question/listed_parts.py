@@ -1,0 +1,186 @@
+"""Lists in a question: several topics of one subject, or several subjects of one topic, each a question of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ...core.language import Language, language_of
+from ...core.patterns import PatternTable
+from ...core.period_text import find_periods
+from .entity_linking import capitalised_names
+from .figures.operands import find_names
+from .figures.request import read_numbers
+from .question import read_question
+
+if TYPE_CHECKING:
+    from .plan import QuestionPlan
+
+FILE = "sub_questions.toml"
+"""Rules of all questions that ask several things."""
+ASKS, WHOLE = PatternTable(__package__, FILE, "asks"), PatternTable(__package__, FILE, "whole")
+TOPICS, _HEADS = PatternTable(__package__, FILE, "topics"), PatternTable(__package__, FILE, "heads")
+LISTS, SUBJECTS = PatternTable(__package__, FILE, "lists"), PatternTable(__package__, FILE, "subjects")
+MARKS = "?？。.!！"
+"""What ends a question."""
+_OWNER = re.compile(r"(?:(?:[A-Z][\w&.-]{0,40} ){0,5}[A-Z][\w&.-]{0,40}['’]s?|its|their|the company['’]s) $")
+_DETERMINER = re.compile(r"^(?:the|its|their)\s+", re.IGNORECASE)
+_FIGURES = frozenset({"look-up", "calculation", "mixed"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Characters of the question that name one of several things asked about alike."""
+
+    start: int
+    end: int
+
+
+def listed_topics(text: str, language: Language, plan: QuestionPlan) -> list[str]:
+    """A question for each topic of a list: "what are the competitors, properties and risks of Acme?"."""
+    if WHOLE.any(language, text):
+        return [text]
+    items = _topic_items(text, language, plan)
+    if len(items) < 2:
+        return [text]
+    before, after = text[: items[0].start], text[items[-1].end :]
+    head = _head_of_topics(before, language, plan)
+    is_whole_noun = language == "zh" or _HEADS.any("after", after)
+    if head is None or not is_whole_noun:
+        return [text]
+    return [_topic_question(head, text[item.start : item.end], after, language) for item in items]
+
+
+def _topic_items(text: str, language: Language, plan: QuestionPlan) -> list[_Span]:
+    """The longest run of topics and figures with nothing but commas and "and" between them; one topic at least."""
+    topics = [_Span(match.start(), match.end()) for match in TOPICS.all(language)[0].finditer(text)]
+    figures = [span for span in _figure_spans(text, plan) if not _overlaps(span, topics)]
+    joint = LISTS.all(language)[0]
+    longest: list[_Span] = []
+    run: list[_Span] = []
+    for span in sorted([*topics, *figures], key=_start):
+        goes_on = run and joint.fullmatch(text[run[-1].end : span.start])
+        if not goes_on:
+            run = []
+        run = [*run, span]
+        if len(run) > len(longest):
+            longest = run
+    return longest if not set(topics).isdisjoint(longest) else []
+
+
+def _start(span: _Span) -> int:
+    return span.start
+
+
+def _figure_spans(text: str, plan: QuestionPlan) -> list[_Span]:
+    spans: list[_Span] = []
+    at = 0
+    for written in find_names(text, plan.vocabulary.formulas).written:
+        start = text.find(written, at)
+        if start < 0:
+            continue
+        at = start + len(written)
+        spans.append(_Span(start, at))
+    return spans
+
+
+def _overlaps(span: _Span, others: Sequence[_Span]) -> bool:
+    return any(span.start < other.end and other.start < span.end for other in others)
+
+
+def _head_of_topics(before: str, language: Language, plan: QuestionPlan) -> str | None:
+    """What stands before each topic of the list; None where it is more than a head and whose topics they are."""
+    if language == "zh":
+        is_owner = before.endswith("的") and not ASKS.any("zh", before)
+        return before if is_owner or _HEADS.any("zh", before) else None
+    owner, asking = _owner(before)
+    if _HEADS.any("question", asking):
+        return before
+    return owner or "the " if _HEADS.any("wish", asking) else None
+
+
+def _owner(before: str) -> tuple[str, str]:
+    """ "Report on Acme's " -> ("Acme's ", "Report on "): the words that say whose topics they are, and the rest."""
+    match = _OWNER.search(before)
+    return (before[match.start() :], before[: match.start()]) if match else ("", before)
+
+
+def _topic_question(head: str, item: str, after: str, language: Language) -> str:
+    if language == "zh":
+        tail = after if ASKS.any("zh", after) else f"{after.rstrip(MARKS)}是什么？"
+        return f"{head}{item}{tail}"
+    bare = _DETERMINER.sub("", item) if _OWNER.search(head) else item
+    verb = ""
+    if not _HEADS.any("asks", head):
+        verb = "What are " if bare.lower().endswith("s") else "What is "
+    return f"{verb}{head}{bare}{after.rstrip(MARKS + ' ')}?"
+
+
+def listed_subjects(text: str, language: Language, plan: QuestionPlan) -> list[str]:
+    """A question for each company of a list, where words are asked; figures of several companies are found together."""
+    names = _names(text, plan)
+    if len(names) < 2 or WHOLE.any(language, text) or _figures_of_all(names, text, plan):
+        return [text]
+    before, after = text[: names[0].start], text[names[-1].end :]
+    act_together = SUBJECTS.any("together", before) and not SUBJECTS.any("each", after)
+    if act_together or not _are_listed(names, text):
+        return [text]
+    return [f"{before}{text[name.start : name.end]}{after}" for name in names]
+
+
+def _figures_of_all(names: Sequence[_Span], text: str, plan: QuestionPlan) -> bool:
+    """True where figures are asked of companies that all have documents: they are found in one look-up."""
+    takes_figures = plan.figures.route in _FIGURES and plan.figures.names_figure
+    return takes_figures and len(plan.catalogue.companies.mentions(text)) == len(names)
+
+
+def _are_listed(names: Sequence[_Span], text: str) -> bool:
+    """True where nothing but commas, "and" and a preposition stands between the names."""
+    joined = SUBJECTS.all("joined")[0]
+    return all(joined.fullmatch(text[one.end : other.start]) for one, other in pairwise(names))
+
+
+def _names(text: str, plan: QuestionPlan) -> list[_Span]:
+    """The companies that a text names; beside one that is known, also capitalised names of others."""
+    known = [_Span(start, end) for start, end, _ in plan.catalogue.companies.mentions(text)]
+    if not known or language_of(text) == "zh":
+        return known
+    others = [_Span(start, end) for _, start, end in capitalised_names(text, plan.vocabulary.metrics)]
+    periods = [_Span(mention.start, mention.end) for mention in find_periods(text)]
+    others = [other for other in others if not _overlaps(other, [*known, *periods])]
+    return sorted([*known, *others], key=_start)
+
+
+def is_for_figures(parts: Sequence[str], plan: QuestionPlan) -> bool:
+    """True where all parts ask for figures of one time, or why they moved: one look-up finds and explains them.
+
+    Parts that each name their company are whole questions.
+    """
+    if plan.figures.route not in _FIGURES or _differ(parts, plan):
+        return False
+    explains = any(read_question(part).explains for part in parts)
+    if not explains and all(plan.catalogue.companies.find(part) for part in parts):
+        return False
+    return all(_asks_figure(part, plan) for part in parts)
+
+
+def _differ(parts: Sequence[str], plan: QuestionPlan) -> bool:
+    """True where the parts are of several periods, or one is of somebody whom no document is about."""
+    periods = {read_question(part).periods for part in parts}
+    if len(periods - {()}) > 1:
+        return True
+    strangers = [part for part in parts if not plan.catalogue.companies.find(part)]
+    return any(capitalised_names(part, plan.vocabulary.metrics) for part in strangers)
+
+
+def _asks_figure(part: str, plan: QuestionPlan) -> bool:
+    question = read_question(part)
+    figures = read_numbers(question, (), plan.vocabulary.formulas)
+    if figures.names_figure and figures.route in _FIGURES:
+        return True
+    if not question.explains and not question.numeric:
+        return False
+    return figures.names_figure or SUBJECTS.any("refers", part)
