@@ -18,10 +18,10 @@ from .extractive.overview import claims_for, shared_themes, write_overview, writ
 from .extractive.quotations import choose_quotes
 from .extractive.quote_text import write_extract
 from .extractive.relations.absent_relation import names_without_relation
-from .extractive.relations.answer_kinds import tells_all
-from .extractive.relations.reader import SURE, relational_quotes
-from .extractive.relations.request import RelationalRequest, read_request
-from .extractive.relations.rosters import roster_quotes
+from .extractive.relations.reading.answer_kinds import tells_all
+from .extractive.relations.reading.reader import SURE, relational_quotes
+from .extractive.relations.reading.request import RelationalRequest, read_request
+from .extractive.relations.reading.rosters import roster_quotes
 from .extractive.relations.stated_relations import relations_in_time, stated_relations
 from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.relation import RelationRequirement, read_relation

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.answer.extractive.relations.request import read_request
+from cliquerag.retrieval.answer.extractive.relations.reading.request import read_request
 from support.library import filing, library
 
 from benchmarks.asking import answer_question, plan_of

@@ -12,20 +12,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from .....core.names import is_chinese
-from .....core.words import search_words
-from .....ingest.sentences import split_text
-from ....question.expectations.answer_type import only_points
-from ....question.plan import QuestionPlan
-from ....search.evidence import Evidence
-from ..quotables import is_row, table_lead
-from ..scoring import Quote
+from ......core.names import is_chinese
+from ......core.words import search_words
+from ......ingest.sentences import split_text
+from .....question.expectations.answer_type import only_points
+from .....question.plan import QuestionPlan
+from .....search.evidence import Evidence
+from ...quotables import is_row, table_lead
+from ...scoring import Quote
 from .answer_kinds import AnswerKinds, HeldKinds
 from .passages import PassageReader, Sentence, is_named
 from .request import RelationalRequest
 
 if TYPE_CHECKING:
-    from .....models.embedder import Embedder
+    from ......models.embedder import Embedder
 
 SURE = 1.65
 """Score from which nine answers of ten are right (dev parts of relational_questions); below it one of two is."""
