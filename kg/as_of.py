@@ -75,6 +75,9 @@ class StoreAsOf:
     def put(self, bundle: Bundle) -> None:
         self._refuse()
 
+    def put_all(self, bundles: Sequence[Bundle]) -> None:
+        self._refuse()
+
     def put_graph(self, source: str, part: GraphPart) -> None:
         self._refuse()
 

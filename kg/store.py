@@ -129,11 +129,16 @@ class FactQuery:
     limit: int = 1000
 
 
+TOGETHER = 500
+"""Chunks of documents that are stored in one transaction where many come at once: what each transaction costs, a commit
+above all, is then shared by short documents, and a long one still has its own."""
+
+
 class Store(Protocol):
     """What a workspace keeps, and the contract that every engine's conformance test checks.
 
-    Writing. ``put``, ``put_graph``, ``remove``, ``merge``, ``undo``, ``restore_merges`` and ``settle`` are ONE
-    transaction each: after an exception or ``kill -9`` the store holds the old or the new state, never half of it.
+    Writing. ``put``, ``put_all``, ``put_graph``, ``remove``, ``merge``, ``undo``, ``restore_merges`` and ``settle`` are
+    ONE transaction each: after an exception or ``kill -9`` the store holds the old or the new state, never half of it.
     ``put`` replaces the older version of the same source. Cost depends on the document, not on what is stored already.
     Two processes may write; one waits for the other. ``version`` grows with every committed write of any process, so
     that caches know when they are stale.
@@ -156,6 +161,9 @@ class Store(Protocol):
 
     # --- writing
     def put(self, bundle: Bundle) -> None: ...
+    def put_all(self, bundles: Sequence[Bundle]) -> None:
+        """``put`` for documents of up to about :data:`TOGETHER` chunks together: all of them, or none."""
+
     def put_graph(self, source: str, part: GraphPart) -> None:
         """Replace what the same extractor (name before the dash) had read from a document."""
 

@@ -1,7 +1,8 @@
 """Loading: bundles into a store, in any order, as often as one likes, by several processes at once.
 
-A document is one transaction; one that is stored as its bundle has it costs a look. When all have come, the store
-decides anew which entities are one (``Store.settle``): the graph is then the same whatever the order.
+Short documents share a transaction, a long one has its own; one that is stored as its bundle has it costs a look.
+When all have come, the store decides anew which entities are one (``Store.settle``): the graph is then the same
+whatever the order.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.errors import DocumentError, UsageError
+from ..core.errors import DocumentError, StoreError, UsageError
 from ..ingest.about.given import DocumentHints
 from ..kg.storage.bundle_file import ENDING, Manifest, metadata_hash, read_bundle_file, read_manifest
+from ..kg.store import TOGETHER
 from .mending import told_again
 from .pipeline import Stopwatch, has_versions
 from .report import AddReport
@@ -80,8 +82,17 @@ class Loading:
         self._check_embedder(store)
         yield from self.failed
         stored = {record.source: record for record in store.documents()}
+        waiting: list[_Ready] = []
         for file in self.files:
-            yield _load(store, file, stored.get(file.manifest.source), make_extractor)
+            ready = _read(file, stored.get(file.manifest.source), make_extractor)
+            if isinstance(ready, AddReport):
+                yield ready
+                continue
+            waiting.append(ready)
+            if sum(len(one.bundle.chunks) for one in waiting) >= TOGETHER:
+                yield from _store(store, waiting)
+                waiting = []
+        yield from _store(store, waiting)
         store.settle()
 
     def _check_embedder(self, store: Store) -> None:
@@ -123,10 +134,19 @@ def bundle_paths(paths: Iterable[str | Path]) -> list[Path]:
     return list(found)
 
 
-def _load(
-    store: Store, file: BundleFile, stored: DocumentRecord | None, make_extractor: Callable[[], Extractor]
-) -> AddReport:
-    """Load one bundle, unless it is stored as it is."""
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A bundle that was read and is to be stored."""
+
+    bundle: Bundle
+    watch: Stopwatch
+    replaces: bool
+
+
+def _read(
+    file: BundleFile, stored: DocumentRecord | None, make_extractor: Callable[[], Extractor]
+) -> AddReport | _Ready:
+    """Read one bundle; a report where it is stored as it is, or cannot be read."""
     watch = Stopwatch()
     if stored and _is_stored(stored, file.manifest):
         return AddReport.unchanged(stored)
@@ -137,9 +157,26 @@ def _load(
         return AddReport.failed(file.manifest.source, str(error))
     if stored:
         bundle = _as_mended(bundle, stored, make_extractor)
-    with watch.stage("store"):
-        store.put(bundle)
-    return AddReport.of(bundle, "replaced" if stored else "added", seconds=watch.seconds)
+    return _Ready(bundle, watch, replaces=stored is not None)
+
+
+def _store(store: Store, waiting: Sequence[_Ready]) -> Iterator[AddReport]:
+    """Store bundles in one transaction; one by one where that fails, so that one does not keep the others out."""
+    if not waiting:
+        return
+    together = Stopwatch()
+    try:
+        with together.stage("store"):
+            store.put_all([one.bundle for one in waiting])
+    except (StoreError, ValueError):
+        if len(waiting) < 2:
+            raise
+        for one in waiting:
+            yield from _store(store, [one])
+        return
+    for one in waiting:
+        one.watch.seconds["store"] = together.seconds["store"] / len(waiting)
+        yield AddReport.of(one.bundle, "replaced" if one.replaces else "added", seconds=one.watch.seconds)
 
 
 def _is_stored(stored: DocumentRecord, manifest: Manifest) -> bool:

@@ -10,14 +10,14 @@ from ...core.scope import Scope
 from ...models.embedder import MAIN, MULTILINGUAL, Space, SpaceVectors
 from ..graph import Merge
 from ..resolution.clusters import pair
-from ..store import Bundle, FactQuery, GraphPart, Store
+from ..store import TOGETHER, Bundle, FactQuery, GraphPart, Store
 
 if TYPE_CHECKING:
     import numpy as np
 
 
 def copy_documents(source: Store, target: Store) -> Mapping[str, int]:
-    """Copy all documents, one transaction each, and the merges; what is there already is replaced.
+    """Copy all documents, short ones several in a transaction, and the merges; what is there already is replaced.
 
     Into a store that has no other documents the merges are copied as they are. Beside others they are decided anew, but
     for those that people made or took back.
@@ -25,15 +25,21 @@ def copy_documents(source: Store, target: Store) -> Mapping[str, int]:
     records = sorted(source.documents(), key=lambda record: (record.ingested, record.source))
     others = {record.source for record in target.documents()} - {record.source for record in records}
     copied = 0
+    waiting: list[Bundle] = []
     for record in records:
         parts = source.parts(record.source)
         bundle = read_bundle(source, record.source, parts[0] if parts else GraphPart(""))
         if bundle is None:
             continue
-        target.put(bundle)
+        copied += 1
+        waiting.append(bundle)
+        if parts[1:] or sum(len(one.chunks) for one in waiting) >= TOGETHER:
+            target.put_all(waiting)
+            waiting = []
         for part in parts[1:]:
             target.put_graph(record.source, part)
-        copied += 1
+    if waiting:
+        target.put_all(waiting)
     if others:
         copy_merges(source, target)
     else:

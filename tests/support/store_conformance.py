@@ -208,6 +208,28 @@ class DocumentTests(StoreTests):
             filled.put_graph("a/report.pdf", COAL.graph)
         assert filled.version() == before and filled.document("a/report.pdf") == STEEL.document
 
+    def test_documents_put_together_are_there_as_if_put_one_by_one(self, store):
+        store.put(COAL)
+        again = bundle(COAL.document.source, "[Bolt] supplies [Drill AG]")
+        store.put_all([STEEL, again])
+        same_state(store, STEEL, again)
+        assert store.version() == 3
+        one_by_one = open_store("sqlite://")
+        for document in (COAL, STEEL, again):
+            one_by_one.put(document)
+        assert ids(store.all_entities()) == ids(one_by_one.all_entities())
+        assert [r.relation for r in store.all_relations()] == [r.relation for r in one_by_one.all_relations()]
+
+    def test_of_documents_put_together_all_are_kept_or_none(self, store):
+        import dataclasses
+
+        store.put(COAL)
+        lost = dataclasses.replace(STEEL, embedder="another")
+        with pytest.raises(StoreError, match="another"):
+            store.put_all([bundle("c.txt", "Copper from Chile"), lost])
+        same_state(store, COAL)
+        assert store.version() == 1
+
 
 class SearchTests(StoreTests):
     def test_chunks_come_in_the_order_asked_for(self, filled):

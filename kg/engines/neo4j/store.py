@@ -79,16 +79,21 @@ class Neo4jStore:
 
     # --- writing
     def put(self, bundle: Bundle) -> None:
-        check(bundle)
-        if bundle.multilingual is not None and not self._has_second_index:
+        self.put_all([bundle])
+
+    def put_all(self, bundles: Sequence[Bundle]) -> None:
+        for bundle in bundles:
+            check(bundle)
+        if not self._has_second_index and any(bundle.multilingual is not None for bundle in bundles):
             self._graph.run_alone(SECOND_INDEX)
             self._has_second_index = True
-        if bundle.vectors is not None:
-            self._index_vectors(bundle.vectors.shape[1], anew=False)
-        self._write(lambda tx: writer.put(tx, bundle, self._schema))
-        if bundle.vectors is not None:
-            self._index_vectors(bundle.vectors.shape[1], anew=True)
-            self._queue.wake(len(bundle.chunks))
+        dims = [bundle.vectors.shape[1] for bundle in bundles if bundle.vectors is not None]
+        if dims:
+            self._index_vectors(dims[-1], anew=False)
+        self._write(lambda tx: self._put_each(tx, bundles))
+        if dims:
+            self._index_vectors(dims[-1], anew=True)
+            self._queue.wake(sum(len(bundle.chunks) for bundle in bundles if bundle.vectors is not None))
 
     def put_graph(self, source: str, part: GraphPart) -> None:
         check_graph(part)
@@ -371,6 +376,10 @@ class Neo4jStore:
         if dim:
             self._index_vectors(dim, anew=True)
         self._graph.write(lambda tx: tx.run("MATCH (w:Workspace) REMOVE w.imported"))
+
+    def _put_each(self, tx: Transaction, bundles: Sequence[Bundle]) -> None:
+        for bundle in bundles:
+            writer.put(tx, bundle, self._schema)
 
     def _write(self, work: Callable[[Transaction], Result]) -> Result:
         """One transaction, in the present layout."""

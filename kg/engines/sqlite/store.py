@@ -50,9 +50,13 @@ class SqliteStore:
 
     # --- writing
     def put(self, bundle: Bundle) -> None:
-        prepared = writer.prepare(bundle)
+        self.put_all([bundle])
+
+    def put_all(self, bundles: Sequence[Bundle]) -> None:
+        prepared = [writer.prepare(bundle) for bundle in bundles]
         with self._write.writing() as db:
-            writer.put(db, bundle, prepared)
+            for bundle, packed in zip(bundles, prepared, strict=True):
+                writer.put(db, bundle, packed)
 
     def put_graph(self, source: str, part: GraphPart) -> None:
         check_graph(part)

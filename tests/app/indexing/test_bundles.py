@@ -9,17 +9,20 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cliquerag import Workspace
-from cliquerag.core.errors import UsageError
+from cliquerag.core.errors import StoreError, UsageError
 from cliquerag.indexing.loading import load
 from cliquerag.indexing.processes import Pool
 from cliquerag.indexing.reading import BundleFolder, ReadReport, Shard, read
 from cliquerag.indexing.report import AddReport
+from cliquerag.kg.engines.sqlite.store import SqliteStore
 from cliquerag.kg.storage.bundle_file import read_bundle_file, read_manifest, write_bundle
+from cliquerag.kg.store import Bundle
 from support.store_dump import differences
 
 from tests.app.conftest import Run, json_of
@@ -186,6 +189,31 @@ def test_a_bad_bundle_does_not_cost_the_others(papers: Path, tmp_path: Path, cli
     names["beta.txt"].unlink()
     assert outcomes(read_all(papers, out=out)) == ["present"] * 2 + ["read"] * 2
     assert cli("load", str(out)).returncode == 0
+
+
+def test_short_documents_share_a_transaction_and_one_that_is_refused_does_not_keep_the_others_out(
+    papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    read_all(papers, out=out)
+    together: list[list[str]] = []
+    put_all = SqliteStore.put_all
+
+    def refusing(self: SqliteStore, bundles: Sequence[Bundle]) -> None:
+        together.append([Path(bundle.document.source).name for bundle in bundles])
+        if "zh.txt" in together[-1]:
+            raise StoreError("not this one", where="zh.txt")
+        put_all(self, bundles)
+
+    with monkeypatch.context() as patch, Workspace(f"sqlite:///{tmp_path}/refused.db") as workspace:
+        patch.setattr(SqliteStore, "put_all", refusing)
+        with pytest.raises(StoreError, match="not this one"):
+            load_all(workspace, out)
+        assert sorted(together[0]) == sorted(TEXTS), "all are short enough for one transaction"
+        kept = {Path(record.source).name for record in workspace.documents()}
+    assert together[-1] == ["zh.txt"] and kept == {name for (name,) in together[1:-1]}
+    with Workspace(f"sqlite:///{tmp_path}/refused.db") as workspace:
+        assert outcomes(load_all(workspace, out)) == ["added"] * (4 - len(kept)) + ["unchanged"] * len(kept)
 
 
 def test_two_bundles_of_one_document_are_not_chosen_from(papers: Path, tmp_path: Path) -> None:
