@@ -11,8 +11,9 @@ from cliquerag.models.chat import load_language_model
 from cliquerag.models.language import Message
 from cliquerag.retrieval.search.evidence import Evidence
 
-from benchmarks.tasks.ideas import _index_page, _index_sets, index_ideas
-from benchmarks.tasks.ideas._index_page import Measured, keep, kept_rows, write_page
+from benchmarks.tasks.ideas import _index_kept, _index_sets, index_ideas
+from benchmarks.tasks.ideas._index_kept import Measured, keep, kept_rows
+from benchmarks.tasks.ideas._index_page import write_page
 from benchmarks.tasks.ideas._recorded_endpoint import recorded_endpoint
 
 CALL = (
@@ -97,7 +98,7 @@ def test_rows_are_compared_over_the_questions_that_both_were_asked(tmp_path):
 
 def test_a_row_is_left_out_beside_a_default_of_other_code(tmp_path, monkeypatch):
     def measured(code, row, values):
-        monkeypatch.setattr(_index_page, "code_of_search", lambda: code)
+        monkeypatch.setattr(_index_kept, "code_of_search", lambda: code)
         keep(tmp_path, row, "tatqa", Measured({"hit@5": values}, {}))
         write_page(tmp_path, kept_rows(tmp_path), {}, ["tatqa"])
         return (tmp_path / "index_ideas.md").read_text(encoding="utf-8")
@@ -115,12 +116,12 @@ def test_a_row_is_left_out_beside_a_default_of_other_code(tmp_path, monkeypatch)
 def test_the_hash_of_the_code_changes_with_it(tmp_path, monkeypatch):
     import cliquerag.models
 
-    before = _index_page.code_of_search()
+    before = _index_kept.code_of_search()
     (tmp_path / "encoder.py").write_text("SIZE = 384\n", encoding="utf-8")
     monkeypatch.setattr(cliquerag.models, "__path__", [str(tmp_path)])
-    _index_page.code_of_search.cache_clear()
-    assert _index_page.code_of_search() != before
-    _index_page.code_of_search.cache_clear()
+    _index_kept.code_of_search.cache_clear()
+    assert _index_kept.code_of_search() != before
+    _index_kept.code_of_search.cache_clear()
 
 
 def test_every_row_names_settings_that_there_are():

@@ -39,7 +39,8 @@ from cliquerag.workspace import Workspace
 from ...baselines import baseline_rankings
 from ...registry import DATA_VARIABLE
 from .._shared import embedder, page_texts
-from ._index_page import BASELINES, Measured, keep, kept_rows, write_page
+from ._index_kept import BASELINES, Measured, keep, kept_rows
+from ._index_page import write_page
 from ._index_sets import SETS, Asked, IdeaSet, read_set
 from ._recorded_endpoint import recorded_endpoint
 
@@ -312,34 +313,50 @@ def main(
     ``--cost`` alone (``--sets none``) measures no set.
     """
     wanted = _named(rows, [*runnable(reader), *BASELINES], "row")
-    chosen = [] if page_only else _sets_named(sets, data)
     own = [ideas()[name] for name in wanted if name in ideas()]
-    for name in chosen:
-        asked = read_set(name, data).sample(limit, part)
-        endpoint: AbstractContextManager[Mapping[str, str]] = recorded_endpoint() if reader else nullcontext({})
-        with endpoint as model:
-            found = measure(asked, name, own, stores, lambda text: click.echo(text, err=True), model)
-        if not set(wanted).isdisjoint(BASELINES):
-            found |= {row: one for row, one in baselines(asked).items() if row in wanted}
-        for row, measured in found.items():
-            keep(docs, row, name, measured)
-            click.echo(f"{name}: {row}: {measured.summary}")
+    if not page_only:
+        for name in _sets_named(sets, data):
+            asked = read_set(name, data).sample(limit, part)
+            _keep_scores(_scores(asked, name, own, wanted, stores, reader), name, docs)
     if cost and not page_only:
         _keep_costs(own, data, docs)
     told = {name: (idea.says, idea.when) for name, idea in ideas().items()}
     write_page(docs, kept_rows(docs), told, list(SETS))
 
 
-def _keep_costs(rows: Sequence[Idea], data: Path, docs: Path) -> None:
-    for idea in rows:
-        spent = costs(idea, data)
-        keep(docs, idea.name, "", Measured({}, spent))
-        click.echo(f"{idea.name}: {spent}")
-
-
 def _sets_named(given: str, data: Path) -> list[str]:
-    there = [name for name, (own, _) in SETS.items() if (data / own).is_dir()]
-    return [] if given == "none" else _named(given, there, "set")
+    if given == "none":
+        return []
+    return _named(given, [name for name, (folder, _) in SETS.items() if (data / folder).is_dir()], "set")
+
+
+def _scores(
+    asked: IdeaSet, name: str, own: Sequence[Idea], wanted: Sequence[str], stores: Path | None, reader: bool
+) -> dict[str, Measured]:
+    """Our rows on a set, and those of the baselines that are wanted."""
+    endpoint: AbstractContextManager[Mapping[str, str]] = recorded_endpoint() if reader else nullcontext({})
+    with endpoint as model:
+        found = measure(asked, name, own, stores, lambda text: click.echo(text, err=True), model)
+    if not set(wanted).isdisjoint(BASELINES):
+        found |= {row: one for row, one in baselines(asked).items() if row in wanted}
+    return found
+
+
+def _keep_scores(found: Mapping[str, Measured], name: str, docs: Path) -> None:
+    for row, measured in found.items():
+        keep(docs, row, name, measured)
+        click.echo(f"{name}: {row}: {measured.summary}")
+
+
+def _keep_costs(rows: Sequence[Idea], data: Path, docs: Path) -> None:
+    """Measured once for all rows that add alike: those that only search otherwise add as the default."""
+    spent: dict[str, dict[str, float]] = {}
+    for idea in rows:
+        added = json.dumps(dict(idea.add), sort_keys=True)
+        if added not in spent:
+            spent[added] = costs(idea, data)
+        keep(docs, idea.name, "", Measured({}, spent[added]))
+        click.echo(f"{idea.name}: {spent[added]}")
 
 
 def _named(given: str, known: Sequence[str], kind: str) -> list[str]:

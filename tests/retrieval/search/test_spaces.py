@@ -63,7 +63,7 @@ def test_a_chinese_question_of_chinese_texts_trusts_words_more_than_vectors(work
 
     full = replace(FILING_WEIGHTS, dense_beside=1.0)
     chinese = Scope(sources=("1.txt", "3.txt"))
-    assert dense(chinese, FILING_WEIGHTS) == pytest.approx(0.25 * dense(chinese, full), rel=0.01)
+    assert dense(chinese, FILING_WEIGHTS) == pytest.approx(0.5 * dense(chinese, full), rel=0.01)
     assert dense(Scope.all(), FILING_WEIGHTS) == dense(Scope.all(), full) > 0  # English texts have nothing else
 
 
