@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from cliquerag.core.errors import UsageError
 from cliquerag.core.scope import Scope
 from cliquerag.indexing.pipeline import bundle_of
-from cliquerag.ingest.chunk import Chunker
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
 from cliquerag.ingest.document import Document
@@ -66,12 +65,11 @@ def make_bundle(
     document: Document,
     embedder: Embedder | None,
     extractor: Extractor | None,
-    chunker: Chunker | None = None,
     *,
     facts: Sequence[Fact] = (),
 ) -> Bundle:
     """A document chunked and indexed with the defaults of a workspace, with the facts that are given."""
-    chunked = make_chunks(document, chunker or make_chunker("auto"), embedder)
+    chunked = make_chunks(document, make_chunker("auto"), embedder)
     graph = build_graph(document, chunked.chunks, extractor) if extractor else None
     return bundle_of(document, chunked, embedder, facts=tuple(facts), graph=graph)
 

@@ -142,8 +142,8 @@ class FolderEmbedder:
         hidden[np.arange(hidden.shape[1]) >= lengths[:, None]] = 0
         return _unit(hidden.sum(axis=1))
 
-    def _tokenize(self, texts: Sequence[str], special: bool = True) -> list[list[int]]:
-        encodings = self._load_tokenizer().encode_batch_fast(list(texts), add_special_tokens=special)
+    def _tokenize(self, texts: Sequence[str]) -> list[list[int]]:
+        encodings = self._load_tokenizer().encode_batch_fast(list(texts))
         return [encoding.ids for encoding in encodings]
 
     def _load_tokenizer(self, *, whole: bool = False) -> Tokenizer:

@@ -72,25 +72,25 @@ class Recorder:
 
     # --- what steers the search
 
-    def steering(self, given: QueryOptions, extras: Extras = frozenset(), until: int = 0) -> Steering | None:
+    def steering(self, given: QueryOptions, extras: Extras = frozenset()) -> Steering | None:
         """What steers the search for a question: flags, pins, weights; None where nothing could.
 
-        ``until`` is the last event that counts, for a replay. A log that cannot be read steers nothing.
+        A log that cannot be read steers nothing.
         """
         settings = self._settings
         if not (self.is_on or settings.flags or self.has_log):
             return None
         from .steering import Steering
 
-        pins, learned, versions = self._learned(until) if self.is_on or self.has_log else ((), {}, {})
+        pins, learned, versions = self._learned() if self.is_on or self.has_log else ((), {}, {})
         flags = flags_of(settings, given.session or given.answer_id)
         return Steering(flags, pins, learned, settings.bridges, given.answer_id, extras, versions)
 
-    def _learned(self, until: int) -> tuple[Sequence[Pin], Mapping[str, Any], Mapping[str, int]]:
+    def _learned(self) -> tuple[Sequence[Pin], Mapping[str, Any], Mapping[str, int]]:
         try:
             log = self.log
             versions = {"pins": log.last_id(("pin", "unpin")), "learned": log.last_id(("weights",))}
-            return pins_of(log, until), current_weights(log, until), versions
+            return pins_of(log), current_weights(log), versions
         except (StoreError, DatabaseError) as error:
             _log.warning("pins and learned weights do not count: %s", error)
             return (), {}, {}

@@ -56,16 +56,14 @@ class Desk:
     ``answering`` answers in place of the workspace: several processes.
     """
 
-    def __init__(
-        self, workspace: Workspace, notebook: Notebook | None = None, answering: Answering | None = None
-    ) -> None:
+    def __init__(self, workspace: Workspace, answering: Answering | None = None) -> None:
         # Made here, by one thread, and not by the first two questions at once.
         _ = (workspace.store, workspace.embedder, workspace.vocabulary, workspace.components.language_model)
         self.workspace = workspace
         workspace.feedback.turn_on()
         self.answering = answering or workspace
         self.is_open = True
-        self.notebook = notebook or Notebook.of(workspace)
+        self.notebook = Notebook.of(workspace)
         self.drawer = PageDrawer()
         self.sheets = SheetReader(workspace, self.drawer)
         self.asking = Asking(workspace, self.notebook, self.answering)

@@ -123,6 +123,8 @@ def _is_same_step(step: float, first: float) -> bool:
 
 _SHORTEST_DISCLAIMER = 60
 _LONGEST_TITLE = 120
+_LONGEST_BLOCK = 10
+"""Lines of a contact block."""
 _LONGEST_CONTACT_LINE = 90
 _LINES_BETWEEN_CONTACTS = 3
 """Names and addresses may stand between two telephone numbers; more lines than these end the block."""
@@ -166,15 +168,13 @@ def is_cover_boilerplate(text: str) -> bool:
     return CLEANING.any("cover_boilerplate", text.strip())
 
 
-def contact_block(texts: Sequence[str], start: int, reach: int = 10) -> int:
+def contact_block(texts: Sequence[str], start: int) -> int:
     """Lines from ``start`` that form a contact block: a title with telephone numbers or addresses below; 0 if none.
-
-    ``reach`` is the most lines that are looked at.
 
     >>> contact_block(["Investor Contact:", "Jane Doe", "jane@acme.com", "Sales rose."], 0)
     3
     """
-    title, *following = texts[start : start + reach]
+    title, *following = texts[start : start + _LONGEST_BLOCK]
     if not CLEANING.any("contact_title", title.strip()):
         return 0
     length = int(CLEANING.any("contact_line", title))

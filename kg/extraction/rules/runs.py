@@ -54,7 +54,7 @@ class Run:
     """An honorific stood before it."""
 
 
-def find_runs(sentence: str, offset: int = 0) -> Iterator[Run]:
+def find_runs(sentence: str) -> Iterator[Run]:
     """Candidate names of one sentence (line breaks already blanks), roles and honorifics split off.
 
     >>> [run.text for run in find_runs("Mr. Deese was President and CEO of Flowers Foods, Inc. in Georgia.")]
@@ -64,7 +64,7 @@ def find_runs(sentence: str, offset: int = 0) -> Iterator[Run]:
         for start, end in _pieces(sentence, match.start(), match.end()):
             run = _trimmed(sentence, start, end)
             if run is not None:
-                yield Run(run.text, run.start + offset, run.end + offset, run.opens, run.title)
+                yield run
 
 
 def is_heading(sentence: str) -> bool:
