@@ -519,3 +519,13 @@ def test_investments_are_nothing_that_somebody_does() -> None:
     )
     said = "Corporate bonds are most of the investments of MGM, which are short-term and debt."
     assert AnswerChecker([Passage(source)]).check(said, [0]).objection != "roles"
+
+
+def test_the_order_of_two_sentences_does_not_say_which_figure_is_older() -> None:
+    source = (
+        "Acme terminated the $3,800,000,000 credit agreement.\n\n"
+        "On May 26, 2023, Acme entered into a new $4,200,000,000 credit agreement."
+    )
+    said = "Acme replaced the $3,800,000,000 credit agreement by one of $4,200,000,000, an increase of $400,000,000."
+    assert AnswerChecker([Passage(source)]).check(said, [0]).passed
+    assert not AnswerChecker([Passage(source)]).check(said.replace("$400", "$500"), [0]).passed
