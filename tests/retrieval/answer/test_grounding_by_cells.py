@@ -466,3 +466,66 @@ def test_dates_of_another_year_and_companies_that_open_a_sentence(sentence: str,
         "a counterclaim for breach of contract was filed. HCC is a lender."
     )
     assert objection(sentence, [Source(text, "Harbor Inc. | 10-Q")]) == found
+
+
+DENIALS = (
+    "We continue to invest in new drives and in the plants that make them.\n\n"
+    "We believe that the authority's claim is without merit and intend to defend ourselves.\n\n"
+    "Sales taxes that we collect from customers for the authorities are excluded from revenues."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("It is not going on to invest in drives, which their plants make.", "denial"),
+        ("The company continues to invest in drives and in plants.", ""),
+        ("The claim of the authority is not without merit.", "denial"),
+        ("The claim of the authority is without merit.", ""),
+        ("Sales taxes collected from customers do not count toward revenues.", ""),
+    ],
+)
+def test_a_denial_turns_the_sentence_round_that_shares_most_words_with_it(sentence: str, kind: str) -> None:
+    assert AnswerChecker([Passage(DENIALS)]).check(sentence, [0]).objection == kind
+
+
+VOTES = "| Name | Votes For | Votes Against |\n| --- | --- | --- |\n| Ann Lee | 54,484,293 | 16,105,005 |\n"
+POLL = """(8) The proposal was defeated:
+
+| | |
+| --- | --- |
+| For | 19,718,780 |
+| Against | 977,228,788 |
+| Broker Non-Votes | 172,969,325 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "passes"),
+    [
+        ("Ann Lee had 16,105,005 votes against, more than any other nominee.", VOTES, True),
+        ("Ann Lee had 54,484,293 votes against, more than any other nominee.", VOTES, False),
+        ("There were 977,228,788 votes against.", POLL, True),
+        ("There were 172,969,325 votes against.", POLL, False),
+    ],
+)
+def test_votes_against_are_no_comparison(sentence: str, source: str, passes: bool) -> None:
+    assert AnswerChecker([Passage(source)], "Was the proposal defeated?").check(sentence, [0]).passed is passes
+
+
+def test_investments_are_nothing_that_somebody_does() -> None:
+    source = (
+        "MGM regards its short-term investments as debt.\n\n| | 2023 |\n| --- | --- |\n| Corporate bonds | 416,420 |\n"
+    )
+    said = "Corporate bonds are most of the investments of MGM, which are short-term and debt."
+    assert AnswerChecker([Passage(source)]).check(said, [0]).objection != "roles"
+
+
+def test_the_order_of_two_sentences_does_not_say_which_figure_is_older() -> None:
+    source = (
+        "Acme terminated the $3,800,000,000 credit agreement.\n\n"
+        "On May 26, 2023, Acme entered into a new $4,200,000,000 credit agreement."
+    )
+    said = "Acme replaced the $3,800,000,000 credit agreement by one of $4,200,000,000, an increase of $400,000,000."
+    assert AnswerChecker([Passage(source)]).check(said, [0]).passed
+    assert not AnswerChecker([Passage(source)]).check(said.replace("$400", "$500"), [0]).passed

@@ -24,6 +24,8 @@ _TAIL_ENDS = re.compile(
     r"[;；，]|,(?!\s?(?:19|20)?\d\d)|\b(?:and|but|while|compared|up|down)\b|\b(?:against|from)\s+[$€£\d]|\bafter an?\b"
     r"|\((?=[^()]{0,80}$)"
 )
+_VOTES_AGAINST = re.compile(r"\bvot(?:e[sd]?|ing)\s{1,3}(?:cast\s{1,3}|were\s{1,3})?against\b", re.IGNORECASE)
+"""Names a column, and compares with nothing."""
 _LONGEST_NAME = 60
 _NEAR = 20
 """Characters before a figure in which "about" speaks of it."""
@@ -128,7 +130,8 @@ def _claim(figure: Quantity, time: FigureTime, sentence: str, clause: str, quest
 
 def row_words(clause: str) -> frozenset[str]:
     """The search words of a clause that may name a row or a column: no words of time, scale or comparison."""
-    return frozenset(word for word in terms(clause) - words_of_no_row() if not word.isdigit())
+    words = frozenset(word for word in terms(clause) - words_of_no_row() if not word.isdigit())
+    return words | terms("against") if _VOTES_AGAINST.search(clause) else words
 
 
 def _without_brackets(figures: Sequence[Quantity]) -> list[Quantity]:

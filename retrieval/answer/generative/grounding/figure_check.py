@@ -196,7 +196,7 @@ class FigureChecker:
                 continue
             old, new = (one, other) if is_before(one.cell, other.cell) else (other, one)
             yield old, new
-            if old.cell.periods == new.cell.periods:  # which one is older is not known
+            if not _is_order_known(old.cell, new.cell):
                 yield new, old
 
     # --- calculations that the sentence shows
@@ -239,6 +239,13 @@ class FigureChecker:
                     if rounds_to(abs(cell.amount) / Decimal(10) ** power, value):
                         return place, Decimal(10) ** power
         return None, Decimal(1)
+
+
+def _is_order_known(old: Cell, new: Cell) -> bool:
+    """True where two figures have different times; those of sentences need both: where they stand says nothing."""
+    if old.is_prose and new.is_prose and not (old.periods and new.periods):
+        return False
+    return old.periods != new.periods
 
 
 def _turned_round(outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:

@@ -183,6 +183,8 @@ def _is_meant_rather(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
         return _names_better(wanted, rival, own)
     if rival.row == own.row and rival.heads != own.heads:
         named = wanted - own.words
+        if own.heads < rival.heads <= named:  # "votes against" beside "votes"
+            return True
         return head_fit(named, rival) > head_fit(named, own) + _CLEARLY
     return False
 
