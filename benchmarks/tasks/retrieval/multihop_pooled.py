@@ -14,6 +14,7 @@ import os
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -204,7 +205,7 @@ def _rows(where: str, store: Store, pool: Pool, others: _Others) -> Iterator[Row
         spent: list[float] = []
         systems[system] = []
         for question in questions:
-            found, seconds = cpu(lambda q=question, o=options: search(store, embedder(), q, k=10, **o))
+            found, seconds = cpu(partial(search, store, embedder(), question, k=10, **options))
             systems[system].append(document_ranking(found))
             spent.append(1000 * seconds)
         yield Row(system, f"{where}: CPU ms", statistics.median(spent), n=len(spent))
