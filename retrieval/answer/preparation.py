@@ -17,9 +17,9 @@ from ..search.context_expansion import describe_parents, most_tokens, parent_for
 from ..search.evidence import Answer, Context, Evidence, Trace
 from ..search.index.corpus import corpus_of
 from ..search.pipeline import plan_question
-from ..search.retrievers.communities import asks_broadly
+from ..search.retrievers.communities import asks_broadly, asks_for_connection
 from .citations import Citations, number_evidence
-from .context import build_context, describe_budgets, split_legs
+from .context import adding_to_texts, build_context, describe_budgets, split_legs
 from .extractive.causes import cause_evidence, fitting_drivers
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
 from .extractive.requirements.period import PeriodRequirement
@@ -120,6 +120,9 @@ def prepare(
     drivers = fitting_drivers(plan)
     graph = [*cause_evidence(drivers, texts), *graph]
     chosen = _chosen_of_groups(plan, embedder, model, options, trace)
+    if model is not None:
+        asks_connection = asks_for_connection(plan.asked)
+        graph = adding_to_texts(graph, asks_figure=figure.names_figure, asks_connection=asks_connection)
     context = _context(texts, graph, chosen, number, options, trace, model_reads=model is not None)
     asks_figure = figure.names_figure and figure.route in ("look-up", "calculation")
     return Task(

@@ -7,7 +7,7 @@ from cliquerag.core.errors import UsageError
 
 from benchmarks.ours import OURS
 from benchmarks.tasks import _shared
-from benchmarks.tasks.retrieval import ectsum, finna_zh, multihop_hotpotqa, tatqa
+from benchmarks.tasks.retrieval import ectsum, finna_zh, multihop_hotpotqa, multihop_pooled, tatqa
 
 
 def write(path, rows):
@@ -33,6 +33,37 @@ def test_multihop(tmp_path, monkeypatch):
     values = run(multihop_hotpotqa, tmp_path, monkeypatch)
     assert values["BM25", "recall@10"] == 1.0
     assert values[f"{OURS} vector", "MRR@10"] == 1.0
+
+
+def test_pooled_sets_alone_and_among_others(tmp_path, monkeypatch):
+    founded = {"title": "Halvern", "text": "Halvern Robotics builds robots. Its chief executive is Ingrid Solheim."}
+    born = {"title": "Ingrid Solheim", "text": "Ingrid Solheim was born in Tromso and studied physics."}
+    city = {"title": "Tromso", "text": "Tromso is a port city in Norway."}
+    twice = {"title": "Ingrid Solheim", "text": "Ingrid Solheim was born in Tromso, and studied physics ."}
+    sets = {"musique": ([founded, born], [founded, born]), "2wiki": ([twice, city], [twice, city])}
+    for name, (passages, gold) in sets.items():
+        folder = tmp_path / f"multihop_{name}"
+        folder.mkdir()
+        write(folder / "passages.jsonl", passages)
+        write(folder / "questions.jsonl", [{"question": "Where was the head of Halvern born, Tromso?", "gold": gold}])
+    others = tmp_path / "multihop_others"
+    others.mkdir()
+    write(others / "passages.jsonl", [{"title": "Suzhou", "text": "Suzhou is a city of canals and silk."}, city])
+
+    pool = multihop_pooled.Pool.of(tmp_path)
+    assert len(pool.passages) == 3, "a passage of two sets is there once"
+    assert [len(asked.gold) for asked in pool.asked] == [2, 2]
+
+    values = run(multihop_pooled, tmp_path, monkeypatch)
+    for where in ("pool", "among others"):
+        assert values[f"{OURS} hybrid", f"{where}, musique: all gold@5"] == 1.0
+        assert values["BM25", f"{where}, 2wiki: recall@5"] == 1.0
+    with pytest.raises(UsageError):
+        multihop_pooled.run(others)
+    monkeypatch.setattr(multihop_pooled, "embedder", lambda: None)
+    assert "1 others: 1 of encyclopedia" in multihop_pooled.run(tmp_path).notes[0], (
+        "the article with a gold title is left out"
+    )
 
 
 def test_chinese_headlines_without_the_first_sentence(tmp_path, monkeypatch):

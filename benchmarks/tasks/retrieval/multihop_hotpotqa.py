@@ -40,25 +40,26 @@ def read_task(folder: Path) -> tuple[dict[str, str], list[str], list[set[str]]]:
     """
     passages = read_lines(folder / "passages.jsonl")
     texts = (f"{passage['title']}\n{passage['text']}" for passage in passages)
-    return (dict(zip(_names(passages), texts, strict=True)), *read_questions(folder))
+    return (dict(zip(passage_names(passages), texts, strict=True)), *read_questions(folder))
 
 
 def read_questions(folder: Path, file: str = "questions.jsonl") -> tuple[list[str], list[set[str]]]:
     """The questions of a file whose gold passages are there, and their names as :func:`read_task` has them."""
     passages = read_lines(folder / "passages.jsonl")
-    named = list(zip(_names(passages), passages, strict=True))
-    place = {_key(passage): name for name, passage in reversed(named)}
+    named = list(zip(passage_names(passages), passages, strict=True))
+    place = {passage_key(passage): name for name, passage in reversed(named)}
     questions: list[str] = []
     gold: list[set[str]] = []
     for record in read_lines(folder / file):
-        right = {place[_key(passage)] for passage in record["gold"] if _key(passage) in place}
+        right = {place[passage_key(passage)] for passage in record["gold"] if passage_key(passage) in place}
         if right:
             questions.append(record["question"])
             gold.append(right)
     return questions, gold
 
 
-def _names(passages: Sequence[dict[str, Any]]) -> list[str]:
+def passage_names(passages: Sequence[dict[str, Any]]) -> list[str]:
+    """A file name for each passage: its number and its title."""
     return [f"{i}/{passage['title'].replace('/', ' ')}.txt" for i, passage in enumerate(passages)]
 
 
@@ -71,6 +72,6 @@ def _ours(passages: Mapping[str, str], questions: Sequence[str]) -> dict[str, li
         }
 
 
-def _key(passage: dict[str, Any]) -> tuple[str, str]:
+def passage_key(passage: dict[str, Any]) -> tuple[str, str]:
     """Gold and pool differ in white space and marks."""
     return passage["title"], re.sub(r"\W+", "", passage["text"])[:80]

@@ -18,6 +18,7 @@ from ....core.errors import UsageError
 from ....core.scope import Scope
 from ....core.words import search_words
 from ....kg.as_of import view_of
+from ....kg.graph import Communities
 from ....kg.storage.term_counts import DocumentTerms, TermCounts
 from ....kg.store import DocumentRecord, Store
 from ....models.embedder import SPACES, Space
@@ -25,12 +26,15 @@ from ...question.scope.catalogue import Catalogue
 from .bm25 import Lexicon, Postings
 from .ranking_units import Exchanges, Places, exchanges_of
 from .spaces import SpaceIndex
+from .statements import StatementIndex, ThemeIndex
 from .summaries import SummarisedChunks, SummaryTree
 from .titles import Homes
 
 _CALL = "earnings call"
 _KEPT_DAYS = 8
 """Days whose view of the store is kept."""
+_KEPT_STATEMENTS = 4
+"""Scopes whose statements are kept in memory, about 2 kB a statement."""
 _KEPT_CHUNKS = 60_000
 """Chunks whose term counts, and again whose scopes, are kept in memory: about 100 MB each."""
 
@@ -100,6 +104,8 @@ class Corpus:
         self._version = -1
         self._counted: _Kept[DocumentTerms] = _Kept()
         self._scopes: _Kept[ScopeIndex] = _Kept()
+        self._statements: OrderedDict[tuple[str, ...], StatementIndex] = OrderedDict()
+        self._themes: ThemeIndex | None = None
         self._days: OrderedDict[date, CorpusAsOf] = OrderedDict()
         self.catalogue = Catalogue.of(())
         self.homes = Homes.of(())
@@ -112,6 +118,7 @@ class Corpus:
                 self.catalogue = Catalogue.of(self._store.documents())
                 self.homes = Homes.of(self.catalogue.records)
                 self._scopes = _Kept()
+                self._statements.clear()
                 self._days.clear()
                 self._version = version
         return self
@@ -146,6 +153,25 @@ class Corpus:
                 self._scopes.trim()
             self._scopes.move_to_end(key)
         return found
+
+    def statements(self, sources: Sequence[str]) -> StatementIndex:
+        """The index of the statements of some documents, built when first asked for."""
+        key = tuple(sorted(set(sources)))
+        with self._lock:
+            found = self._statements.get(key)
+            if found is None:
+                found = self._statements[key] = StatementIndex.of(self._store, key)
+            self._statements.move_to_end(key)
+            if len(self._statements) > _KEPT_STATEMENTS:
+                self._statements.popitem(last=False)
+        return found
+
+    def themes(self, found: Communities) -> ThemeIndex:
+        """The index of what the reports of communities say, built when first asked for."""
+        with self._lock:
+            if self._themes is None or self._themes.version != found.version:
+                self._themes = ThemeIndex.of(self._store, found)
+            return self._themes
 
     def _build(self, sources: tuple[str, ...]) -> ScopeIndex:
         parts = self._parts(sources)
@@ -213,7 +239,19 @@ class CorpusAsOf:
 
     def index(self, sources: Sequence[str]) -> ScopeIndex:
         """The index of some of these documents."""
-        return self._whole.index([source for source in sources if source in self.catalogue.by_source])
+        return self._whole.index(self._public(sources))
+
+    def statements(self, sources: Sequence[str]) -> StatementIndex:
+        """The index of the statements of some of these documents."""
+        return self._whole.statements(self._public(sources))
+
+    def themes(self, found: Communities) -> ThemeIndex:
+        """The index of what the reports of communities say, of all documents: who asks leaves out what is not public
+        yet."""
+        return self._whole.themes(found)
+
+    def _public(self, sources: Sequence[str]) -> list[str]:
+        return [source for source in sources if source in self.catalogue.by_source]
 
 
 SeenCorpus: TypeAlias = Corpus | CorpusAsOf

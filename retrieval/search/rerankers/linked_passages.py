@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ..ranking.fusion import to_best
 from ..ranking.greedy_chain import FOLLOWED, LINKS_ONLY, WITH_BRIDGES, LinksFrom, Matches, pick_chain
 from ..ranking.scoring import Candidate, ChunkScores
 from .base import RankingContext
+from .names_in_texts import keys_of, says, written_names
 
 PICKS = 10
 """Places that the chain decides."""
@@ -128,12 +129,14 @@ class _Pool:
         self._cosines: dict[str, np.ndarray] = {}
         self._mentioned: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
         self._holders: dict[str, frozenset[int]] = {}
+        self._written: dict[int, Mapping[str, tuple[float, str]]] = {}
         self._named: dict[int, Mapping[str, tuple[float, str]]] = {}
         self._bridges: dict[str, dict[int, float]] = {}
         self.places = np.array(_first_places(candidates, context), np.int64)
         self._read(self.places)
-        seeds = _first_places(candidates, context, _SEEDS)
-        linked = self._linked_places([at for at, place in enumerate(self.places.tolist()) if place in seeds])
+        first = _first_places(candidates, context, _SEEDS)
+        self.seeds = [at for at, place in enumerate(self.places.tolist()) if place in first]
+        linked = self._linked_places(self.seeds)
         self._read(np.array(linked, np.int64))
         self.places = np.concatenate([self.places, np.array(linked, np.int64)])
 
@@ -154,11 +157,20 @@ class _Pool:
     # --- the question
     @cached_property
     def asked(self) -> list[str]:
-        """Keys of the rare names in the question."""
+        """Keys of the rare names in the question, those that it writes without capitals among them."""
         text = self.context.query.question.trimmed
         written = [*(run.text for run in find_runs(text)), *self.context.corpus.homes.asked_in(text)]
-        keys = dict.fromkeys(filter(None, map(name_key, written)))
-        return [key for key in keys if self.names.is_rare(key)]
+        rare = [key for key in keys_of(written) if self.names.is_rare(key)]
+        return list(dict.fromkeys([*rare, *self._small_written(text)]))
+
+    def _small_written(self, question: str) -> list[str]:
+        """Names of several words in the first passages that the question writes in whatever case."""
+        found: list[str] = []
+        for at in self.seeds:
+            for name in self._written_in(at):
+                if " " in name and says(question, name) and self.names.is_rare(name):
+                    found.append(name)
+        return found
 
     @cached_property
     def matches(self) -> Matches:
@@ -231,13 +243,23 @@ class _Pool:
 
     # --- names
     def named_in(self, at: int) -> Mapping[str, tuple[float, str]]:
-        """Key of each name that a candidate holds -> cosine of its best sentence with it, and that sentence.
+        """Key of each rare name that a candidate holds -> cosine of its best sentence with it, and that sentence.
 
         A title is a name of all sentences.
         """
         found = self._named.get(at)
         if found is None:
-            found = self._named[at] = self._read_names(at)
+            written = self._written_in(at)
+            rare = [name for name in written if self.names.is_rare(name, least=2)]
+            rarest = sorted(rare, key=self.names.rarity, reverse=True)
+            found = self._named[at] = {name: written[name] for name in rarest[:_MOST_NAMES]}
+        return found
+
+    def _written_in(self, at: int) -> Mapping[str, tuple[float, str]]:
+        """As :meth:`named_in`, of all names."""
+        found = self._written.get(at)
+        if found is None:
+            found = self._written[at] = self._read_names(at)
         return found
 
     def _read_names(self, at: int) -> Mapping[str, tuple[float, str]]:
@@ -247,14 +269,12 @@ class _Pool:
             for number, (start, end) in enumerate(chunk.sentences):
                 sentence = chunk.text[start - chunk.start : end - chunk.start]
                 cosine = self._cosine_of(chunk, number)
-                keys = {*_written_names(sentence), *homes.named_in(sentence), *self._titles(at)}
+                keys = {*written_names(sentence), *homes.named_in(sentence), *self._titles(at)}
                 keys |= self._mentioned_in(chunk, start, end)
-                for key in keys:
+                for key in filter(None, keys):
                     if cosine > best.get(key, (0.0, ""))[0]:
                         best[key] = (cosine, sentence)
-        rare = [key for key in best if key and self.names.is_rare(key, least=2)]
-        rarest = sorted(rare, key=self.names.rarity, reverse=True)
-        return {key: best[key] for key in rarest[:_MOST_NAMES]}
+        return best
 
     def _cosine_of(self, chunk: Chunk, number: int) -> float:
         """How near a sentence of a chunk is to the question; of one without a vector nothing is known."""
@@ -279,9 +299,14 @@ class _Pool:
         return found
 
     def _says(self, at: int, name: str) -> bool:
+        """True for a title, and for a name that stands in the text, not only as a part of a longer one."""
         if name in self._titles(at):
             return True
-        return any(name in _folded(chunk.text) for chunk in self._chunks_of(at))
+        for chunk in self._chunks_of(at):
+            mentioned = {name_key(written) for _, _, written in self._mentioned.get(chunk.id, ())}
+            if says(chunk.text, name, besides=mentioned):
+                return True
+        return False
 
     # --- links
     def _linked_places(self, seeds: Sequence[int]) -> list[int]:
@@ -372,7 +397,7 @@ class _Pool:
         near = [0.0]
         for chunk, vectors in zip(chunks, of_chunks, strict=True):
             for (start, end), vector in zip(chunk.sentences, vectors, strict=False):
-                if is_title or name in _folded(chunk.text[start - chunk.start : end - chunk.start]):
+                if is_title or says(chunk.text[start - chunk.start : end - chunk.start], name):
                     near.append(float(vector @ query))
         own = float(self.matches.vectors[at] @ query)
         return max(0.0, (1 - _PASSAGE_SHARE) * max(near) + _PASSAGE_SHARE * own)
@@ -423,14 +448,3 @@ def _in_its_passage(cosines: np.ndarray, scores: ChunkScores, row: int) -> np.nd
     if scores.dense is None:
         return cosines
     return np.asarray((1 - _PASSAGE_SHARE) * cosines + _PASSAGE_SHARE * scores.dense[row], np.float32)
-
-
-@lru_cache(maxsize=1 << 13)
-def _written_names(sentence: str) -> frozenset[str]:
-    """Keys of what a sentence writes as names."""
-    return frozenset(filter(None, (name_key(run.text) for run in find_runs(sentence))))
-
-
-@lru_cache(maxsize=1 << 11)
-def _folded(text: str) -> str:
-    return name_key(text)

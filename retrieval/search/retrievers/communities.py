@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, zip_longest
 from typing import Any
@@ -20,6 +20,7 @@ from ....kg.store import Store
 from ...question.question import Question
 from ...question.scope.document_filter import Selection
 from ..evidence import Evidence, Trace
+from ..index.corpus import corpus_of
 from ..passages import Passage, sentence_cosines
 from ..ranking.query import Query
 from .base import Findings, SearchRequest, retriever
@@ -30,6 +31,10 @@ _PASSAGES = 10
 """Passages found for the question whose findings belong in its answer whatever their words."""
 _IN_PASSAGE = 0.5
 """Worth of standing in one of them, next to the share of the words asked."""
+_AS_THEME = 0.4
+"""Worth of being the best that the index of themes finds."""
+_THEMES = 30
+"""Findings that the index of themes gives."""
 _SENTENCE = 400
 """Characters of the sentence behind a finding."""
 _LEAST_FINDINGS = 4
@@ -120,8 +125,17 @@ def community_evidence(
     first = {passage.chunk.id for passage in passages[:_PASSAGES]} if not broad else set()
     candidates = _candidates(found.groups, set(selection.sources), asked, first)
     if not broad:
+        themes = corpus_of(store).themes(found).best(query.terms, query.vector, _THEMES)
+        candidates = [_with_theme(candidate, themes) for candidate in candidates]
+    if not broad:
         candidates = [c for c in candidates if c.share >= _LEAST_SHARE]
     return _evidence(store, query, _in_turn(_asked_for(query.question, candidates), k))
+
+
+def _with_theme(candidate: _Candidate, themes: Mapping[tuple[str, str], float]) -> _Candidate:
+    """The candidate, worth more where the index of themes finds it."""
+    fit = themes.get((candidate.community.id, candidate.finding.text), 0.0)
+    return replace(candidate, share=candidate.share + _AS_THEME * fit) if fit else candidate
 
 
 def _asked_for(question: Question, candidates: Sequence[_Candidate]) -> list[_Candidate]:
@@ -130,9 +144,9 @@ def _asked_for(question: Question, candidates: Sequence[_Candidate]) -> list[_Ca
     for asked, own in _relations():
         if asked.search(question.trimmed):
             names.update(own)
-    of_relations = [candidate for candidate in candidates if candidate.finding.relation in names]
-    if of_relations:
-        return of_relations
+    if names:
+        # Where nothing of the kind is known, other relations are no answer; passages and statements are searched too.
+        return [candidate for candidate in candidates if candidate.finding.relation in names]
     kinds: set[str] = set()
     for kind, patterns in _kinds().items():
         if any(pattern.search(question.trimmed) for pattern in patterns):

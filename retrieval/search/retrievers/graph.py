@@ -10,10 +10,12 @@ from ....core.words import search_words, sought
 from ....ingest.chunk import Chunk
 from ....kg.graph import Entity, Mention
 from ..evidence import Evidence
+from ..index.corpus import corpus_of
 from ..passages import Passage
 from ..ranking.query import Query
 from ..rerankers.page_content import row_names
 from .base import Findings, SearchRequest, retriever
+from .communities import asks_broadly
 from .relations import relation_evidence, relations_of_statements
 
 _MENTION, _FIGURE, _STATEMENT, _THEME = 0.2, 0.5, 0.3, 0.4
@@ -26,6 +28,9 @@ _SPEAKS_OF_THEME = 0.5
 """Share of the words asked that a passage or the name of a row holds to speak of the theme."""
 _RELATES_TO_THEME = 0.2
 """Share of the words asked in a passage whose relations belong to the theme."""
+_MOST_STATEMENTS = 30
+_MOST_DOCUMENTS = 2_000
+"""Documents whose statements are indexed at once."""
 _ENTITIES_SHOWN = 3
 _LOOSE = frozenset({"role", "thing"})
 """Types of names that lead everywhere."""
@@ -116,19 +121,32 @@ def local_relations(request: SearchRequest) -> Findings:
 
 @retriever("global")
 def theme_relations(request: SearchRequest) -> Findings:
-    """High level: the relations told in the passages about the themes asked, whoever they are about."""
+    """High level: the relations about the themes asked, whoever they are about.
+
+    In ``global``, and where the whole is asked about, they come from the index of all statements in scope; else from
+    the passages found.
+    """
     ranked = request.passages[:_THEME_PASSAGES]
     first = [passage for passage in ranked if theme_share(passage.chunk, request.query) >= _RELATES_TO_THEME]
-    if not first:
-        return Findings()
     store, schema = request.plan.store, request.plan.vocabulary.schema
-    statements = store.statements(chunks=[passage.chunk.id for passage in first])
+    statements = store.statements(chunks=[passage.chunk.id for passage in first]) if first else []
     told = {statement.chunk for statement in statements}
+    if request.mode == "global" or asks_broadly(request.plan.asked):
+        index = corpus_of(store).statements(_searched(request))
+        statements = index.best(request.query.terms, request.query.vector, _MOST_STATEMENTS)
     relations = relations_of_statements(store, statements)
     return Findings(
         tuple(relation_evidence(store, request.query, relations, (), request.k, schema)),
         tuple(passage for passage in first if passage.chunk.id in told),
     )
+
+
+def _searched(request: SearchRequest) -> Sequence[str]:
+    """The documents whose statements are searched: those in scope, of too many those of the passages found."""
+    sources = request.plan.selection.sources
+    if len(sources) <= _MOST_DOCUMENTS:
+        return sources
+    return list(dict.fromkeys(passage.chunk.document for passage in request.passages))
 
 
 @retriever("entity")

@@ -8,7 +8,7 @@ more chunks than can be scored in full, a few documents are chosen first.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from ....core.names import is_chinese
 from ....core.patterns import PatternTable
+from ....ingest.chunk import Chunk
 from ....ingest.pieces.value import left_out_below
 from ....kg.store import Hit, Store
 from ....models.embedder import MULTILINGUAL, Embedder
@@ -68,6 +69,11 @@ MOST_CHOSEN = 6_000
 """Chunks of the documents chosen: five long filings, or hundreds of notes."""
 MOST_DOCUMENTS = 100
 """Of short documents: what stands behind so many others is not among the first ten hits."""
+_SEEDS, _SHORT = 6, 6
+"""Documents whose names lead to further ones, and chunks that such a document has at most."""
+_RARE, _LINKED = 20, 60
+"""Documents that a name is in at most to lead anywhere, and documents that are added so."""
+_MOST_MENTIONS = 2_000
 _RANKS = 10
 """Rank at which a hit counts half of the first one: a document with the best hits wins over one with many."""
 
@@ -86,12 +92,55 @@ def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection
     room = MOST_CHOSEN
     for source in ranked[:MOST_DOCUMENTS]:
         record = catalogue.by_source.get(source)
-        if record is not None:
-            room -= record.chunks
-        if room < 0 and chosen:
-            break
-        chosen.append(source)
+        chunks = record.chunks if record is not None else 0
+        # A filing that is too long leaves room for the short texts behind it.
+        if chunks <= room or not chosen:
+            chosen.append(source)
+            room -= chunks
     return tuple(chosen)
+
+
+def documents_linked_to(
+    store: Store, corpus: SeenCorpus, chosen: Sequence[str], allowed: Collection[str] | None
+) -> list[str]:
+    """Further short documents that share a rare name with the first short ones chosen, or are titled with a name in
+    them; the rarest names first.
+
+    A question over several passages finds only one of them by itself; ``allowed`` are the documents of the scope.
+    """
+
+    def is_short(source: str) -> bool:
+        record = corpus.catalogue.by_source.get(source)
+        return record is not None and record.chunks <= _SHORT
+
+    short = list(filter(is_short, chosen))[:_SEEDS]
+    first = [chunk for source in short for chunk in store.chunks_of(source)]
+    worth = _sharing_a_name(store, first)
+    for chunk in first:
+        for name in corpus.homes.named_in(chunk.text):
+            for source in corpus.homes.of_name[name]:
+                worth[source] = 1.0
+    seen = set(chosen)
+    found = [source for source in worth if source not in seen and is_short(source)]
+    if allowed is not None:
+        found = [source for source in found if source in allowed]
+    return sorted(found, key=lambda source: (-worth[source], source))[:_LINKED]
+
+
+def _sharing_a_name(store: Store, chunks: Sequence[Chunk]) -> dict[str, float]:
+    """Document -> 1 over the number of documents that hold the rarest entity that it shares with these chunks."""
+    if not chunks:
+        return {}
+    named = {mention.entity for mention in store.mentions(chunks=[chunk.id for chunk in chunks])}
+    rare = {one.id: one.documents for one in store.entities(named) if 2 <= one.documents <= _RARE}
+    mentions = store.mentions(entities=list(rare), limit=_MOST_MENTIONS) if rare else []
+    sources = store.sources_of({mention.chunk for mention in mentions})
+    worth: dict[str, float] = {}
+    for mention in mentions:
+        source = sources.get(mention.chunk)
+        if source is not None:
+            worth[source] = max(worth.get(source, 0.0), 1 / rare.get(mention.entity, _RARE))
+    return worth
 
 
 def _scores(store: Store, rankings: Sequence[Sequence[Hit]]) -> dict[str, float]:
@@ -152,6 +201,9 @@ def search_passages(
         sources = selection.sources
         if _chunks(corpus, selection) > MOST_CHUNKS:
             sources = choose_documents(store, corpus.catalogue, query, selection)
+            if linked:
+                allowed = None if selection.everything else frozenset(selection.sources)
+                sources = (*sources, *documents_linked_to(store, corpus, sources, allowed))
             trace.note("documents chosen", list(sources))
         index = corpus.index(sources)
         if _is_read_beside(index, query):

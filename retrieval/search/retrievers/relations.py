@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from ....core.names import is_chinese
@@ -23,6 +24,8 @@ from ..ranking.query import Query
 _SCORED = 30
 """Statements compared with the question by their sentence's vector."""
 _ASKED_WORDS, _VERB, _BOTH_ENDS, _SUPPORT, _YEAR, _UNSURE, _ENDED = 0.5, 0.3, 0.2, 0.05, 0.15, 0.1, 0.3
+WORDS = "words besides names"
+"""In ``why`` of a relation: the share of the asked words that its sentence holds beside the two names."""
 _STEM = 5
 """Letters in which "supplies" and "supplier" agree."""
 
@@ -46,7 +49,21 @@ def relation_evidence(
         best.setdefault((relation.head.id, relation.relation, relation.tail.id), (score, relation, statement))
     chosen = list(best.values())[:k]
     pages = store.pages({statement.document for _, _, statement in chosen})
-    return [statement_evidence(score, relation, s, schema, pages.get(s.document, ())) for score, relation, s in chosen]
+    found: list[Evidence] = []
+    for score, relation, said in chosen:
+        item = statement_evidence(score, relation, said, schema, pages.get(said.document, ()))
+        found.append(replace(item, why={**item.why, WORDS: round(_share_besides_names(query, relation, said), 3)}))
+    return found
+
+
+def _share_besides_names(query: Query, relation: Relation, statement: Statement) -> float:
+    """Share of the asked words in a sentence, those of its two names left out; 1 where nothing else is asked."""
+    names = set(search_words(f"{relation.head.name} {relation.tail.name}"))
+    asked = {term: weight for term, weight in query.terms.items() if term not in names}
+    if not asked:
+        return 1.0
+    held = sought(frozenset(asked)).found_in(statement.text)
+    return sum(weight for term, weight in asked.items() if term in held) / sum(asked.values())
 
 
 def relations_of_statements(store: Store, statements: Sequence[Statement]) -> list[Relation]:

@@ -1,8 +1,9 @@
 """Two legs, two budgets, nothing twice."""
 
 from cliquerag.core.tokens import count_tokens
-from cliquerag.retrieval.answer.context import build_context, split_legs
+from cliquerag.retrieval.answer.context import adding_to_texts, build_context, split_legs
 from cliquerag.retrieval.search.evidence import Evidence
+from cliquerag.retrieval.search.retrievers.relations import WORDS
 
 
 def piece(name, kind="chunk", text="Some text of ten tokens for the budget of it.", **more):
@@ -88,3 +89,15 @@ def test_for_a_model_what_a_passage_says_is_not_said_again():
     new = piece("s", "relation", source="x", start=400, end=466, text="Acme sues Crux: Acme sued Crux.")
     assert ids(build_context([passage], [known, new], lean=True).graph) == ["s"]
     assert ids(build_context([passage], [known, new]).graph) == ["r", "s"]
+
+
+def test_relations_that_say_nothing_of_what_is_asked_are_no_part_of_a_models_context():
+    asked = piece("asked", "relation", why={WORDS: 0.1, "asked": 1.0})
+    near = piece("near", "relation", why={WORDS: 0.6})
+    far = piece("far", "relation", why={WORDS: 0.2})
+    step = piece("step", "relation", why={"path": 3.0})
+    fact = piece("fact", "fact")
+    found = [asked, near, far, step, fact]
+    assert ids(adding_to_texts(found)) == ["asked", "near", "fact"]
+    assert ids(adding_to_texts(found, asks_figure=True)) == ["asked", "fact"]
+    assert ids(adding_to_texts(found, asks_connection=True)) == ["asked", "near", "step", "fact"]

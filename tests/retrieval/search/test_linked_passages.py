@@ -98,3 +98,24 @@ def test_names_lead_on_where_files_are_named_by_numbers(with_title: bool) -> Non
         found = [sources.get(item.source) for item in workspace.search(QUESTION)]
     assert {sources[source] for source in homes.of_name["odette varga"]} == {"Odette Varga.txt"}
     assert found[0] == "Quarrel Bank.txt" and "Odette Varga.txt" in found[:3]
+
+
+SMALL = {
+    "reel 1.txt": "In Lantern Days the voice of Otto Finch was that of Mara Quill.",
+    "reel 2.txt": "At the Esk works Mara Quill spun wool for years.",
+    "reel 3.txt": "Many who voiced a part in lantern days worked for years at works of wool.",
+    "Ottokar Finchley.txt": "Ottokar Finchley was a miller.",
+} | {f"Town {chr(65 + i)}.txt": f"Town {chr(65 + i)} has a mill and {i + 2} streets." for i in range(20)}
+
+
+def test_a_name_written_small_in_the_question_opens_the_gate() -> None:
+    store = library(SMALL, graph=True)
+    try:
+        trace = Trace()
+        search(store, EMBEDDER, "at which works was the singer who voiced otto finch", trace=trace)
+        assert "mara quill" in [link["name"] for link in trace.data["links"]]
+        trace = Trace()
+        search(store, EMBEDDER, "at which works was the singer who voiced a part", trace=trace)
+        assert not trace.data.get("links"), "no name, no chain"
+    finally:
+        store.close()

@@ -1,0 +1,58 @@
+"""Statements and themes found by themselves, not through the passages found for a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cliquerag.kg.communities.current import current_communities
+from cliquerag.kg.schema import load_schema
+from cliquerag.kg.store import Store
+from cliquerag.retrieval.search.index.corpus import corpus_of
+from cliquerag.retrieval.search.index.statements import StatementIndex, ThemeIndex
+from support.bundles import bundle
+from support.stores import open_store
+
+from benchmarks.asking import search
+
+_TALK = [f"Patent disputes, patent courts and patent suits are on the agenda of meeting {n}." for n in range(30)]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    made = open_store("sqlite://")
+    made.put(
+        bundle("acme.txt", "[Acme Inc.] sues [Crux] in a district court.", "[Acme Inc.] supplies [Bolt] with steel.")
+    )
+    made.put(bundle("zeta.txt", "[Zeta] partners_with [Yoyo] to build pumps.", company="Zeta"))
+    for number, text in enumerate(_TALK):
+        made.put(bundle(f"talk {number}.txt", text, company="Zeta"))
+    yield made
+    made.close()
+
+
+def test_a_statement_is_found_where_no_passage_leads_to_it(store: Store) -> None:
+    found = search(store, None, "Which patent suits and disputes stand before courts?", mode="global")
+    assert any("Acme Inc. sues Crux" in item.text for item in found if item.kind == "relation")
+
+
+def test_statements_are_ranked_by_their_own_words_and_within_the_scope(store: Store) -> None:
+    everything = [record.source for record in store.documents()]
+    index = corpus_of(store).statements(everything)
+    assert index.best({"pump": 1.0}, None, 5)[0].document == "zeta.txt"
+    assert [one.relation for one in index.best({"steel": 1.0}, None, 5)] == ["supplies"]
+    assert index.best({"wool": 1.0}, None, 5) == []
+    assert corpus_of(store).statements(["zeta.txt"]).best({"steel": 1.0}, None, 5) == []
+    assert StatementIndex.of(store, []).best({"steel": 1.0}, None, 5) == []
+
+
+def test_the_index_follows_the_store(store: Store) -> None:
+    assert corpus_of(store).statements(["new.txt"]).best({"wool": 1.0}, None, 5) == []
+    store.put(bundle("new.txt", "[Acme Inc.] acquires [Dart], a maker of wool."))
+    assert len(corpus_of(store).statements(["new.txt"]).best({"wool": 1.0}, None, 5)) == 1
+
+
+def test_themes_are_the_findings_of_reports(store: Store) -> None:
+    index = ThemeIndex.of(store, current_communities(store, load_schema()))
+    (_, first), *_ = index.best({"bolt": 1.0}, None, 3)
+    assert first.startswith("Acme Inc. supplies Bolt")
