@@ -17,7 +17,8 @@ from .runs import Run, find_runs, is_heading
 from .surroundings import Surroundings, own_words, with_types_of_lists
 
 THING = "thing"
-_LOWER = re.compile(r"\b[a-z][a-z'-]+\b")
+_LOWER = re.compile(r"(?<![\w.@/])[a-z][a-z'-]+\b(?![@/]|\.\w)")
+"""A word written small, which is no part of an address on the web."""
 _PERSON_SHAPE = re.compile(
     r"(?:[A-Z]\.\s){0,2}[A-Z][\w'’-]+(?:\s(?:[A-Z]\.?|[A-Z][\w'’-]+|de|van|von|der|la|del)){0,3}\s[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
 )

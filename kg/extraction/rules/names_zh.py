@@ -146,7 +146,8 @@ class ChineseNames:
         return self.aliases.get(name) or self._keys.get(name_key(name), name)
 
     def _listed(self, sentence: str) -> list[tuple[int, int, str]]:
-        return [(m.start(), m.end(), self._types[m[0]]) for m in self._literal.finditer(sentence)]
+        found = self._literal.finditer(sentence)
+        return [(m.start(), m.end(), self._types[m[0]]) for m in found if not _across_words(sentence, m)]
 
 
 @cache
@@ -263,15 +264,28 @@ def _person_pattern() -> re.Pattern[str]:
     roles = "|".join(sorted(_words("roles"), key=len, reverse=True))
     surname = f"[{next(iter(_words('surnames')))}]"
     return re.compile(
-        rf"(?P<role>{roles})(?:、(?:{roles})){{0,6}}(?P<after>{surname}[\u4e00-\u9fff]{{1,2}}?){_ROLE_HINT}"
+        rf"(?:{roles}|负责人)[:：]\s?(?P<labelled>{surname}[\u4e00-\u9fff]{{1,2}})(?=[\s,，;；。、]|$)"
+        rf"|(?P<role>{roles})(?:、(?:{roles})){{0,6}}(?P<after>{surname}[\u4e00-\u9fff]{{1,2}}?){_ROLE_HINT}"
         rf"|(?P<polite>{surname}[\u4e00-\u9fff]{{1,2}}?)(?=先生|女士)"
         rf"|(?P<before>{surname}[\u4e00-\u9fff]{{1,2}}?)(?=(?:担任|任)(?:公司|本公司)?(?:{roles}))"
         rf"|(?P<alone>{roles})"
     )
 
 
-_GROUPS = {"role": "role", "alone": "role", "after": "person", "polite": "person", "before": "person"}
+_GROUPS = {
+    "labelled": "person",
+    "role": "role",
+    "alone": "role",
+    "after": "person",
+    "polite": "person",
+    "before": "person",
+}
 """What the groups of the pattern hold."""
+
+
+def _across_words(sentence: str, match: re.Match[str]) -> bool:
+    """True for a name made of the ends of two words: the 美国 of 欧美国家."""
+    return match[0] == "美国" and sentence[match.start() - 1 : match.start()] == "欧"
 
 
 def _people(sentence: str) -> list[tuple[int, int, str]]:

@@ -30,7 +30,7 @@ _RUN = re.compile(
 _JOINS = frozenset({"of", "for", "and", "&", "the", "de", "von", "van"})
 _LAST_JOIN = re.compile(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\s*|\s+)$")
 _WORD = re.compile(r"\S+")
-_SENTENCE_INSIDE = frozenset({"The", "Our", "We", "This", "These", "Its", "Their"})
+_SENTENCE_INSIDE = frozenset({"The", "Our", "We", "This", "These", "Its", "Their", "By", "Dated"})
 """Words that begin a sentence behind a heading without a full stop: "Contingencies The Company is subject to"."""
 _BASED = re.compile(r"-(?:based|headquartered|listed|domiciled|inspired|branded)$")
 """What makes an adjective of a name: "United States-based"."""

@@ -438,11 +438,15 @@ def test_what_another_does_or_owns_is_not_said_of_the_firm(text):
             "Acme Corp. lost sales in the year to competitors such as Globex Ltd.",
             ("Acme Corp.", "competes_with", "Globex Ltd."),
         ),
+        (
+            "Bolt Inc. says: our local field offices include locations in Armenia, Australia, and Belgium.",
+            ("Bolt Inc.", "operates_in", "Belgium"),
+        ),
         ("Zelotor® is jointly developed by Acme Corp. in Leeds.", ("Acme Corp.", "produces", "Zelotor")),
     ],
 )
 def test_a_second_verb_has_the_subject_of_the_sentence(text, triple):
-    assert triple in {said[:3] for said in read(text)}
+    assert triple in {said[:3] for said in read(text, subject="Bolt Inc.")}
 
 
 @pytest.mark.parametrize(

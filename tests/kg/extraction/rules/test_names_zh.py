@@ -30,3 +30,13 @@ def test_people_roles_places_and_authorities():
 def test_a_bare_company_word_counts_only_in_a_list():
     assert "四方香港公司" in names_of("范围包含四方香港公司、四方星公司两家子公司。")
     assert "推动公司" not in names_of("不断推动公司发展。")
+
+
+def test_who_stands_behind_an_office_and_a_colon():
+    found = names_of("法定代表人：黄杰 主管会计工作负责人：黄华 会计机构负责人：黄华")
+    assert (found.get("黄杰"), found.get("黄华")) == ("person", "person")
+
+
+def test_the_ends_of_two_words_are_no_place():
+    assert names_of("市场主要在欧美国家。") == {}
+    assert names_of("市场主要在美国。") == {"美国": "place"}

@@ -63,6 +63,7 @@ def test_a_word_of_the_name_of_the_firm_is_the_firm():
         ("We are a United States-based firm", ["United States"]),
         ("an interest for Bolt I mean given its heritage", ["Bolt"]),
         ("signed by Jeffrey S. Roe John W. Doe", ["Jeffrey S. Roe", "John W. Doe"]),
+        ("/s/ CRAIG ROE By /s/ ANN DOE", ["CRAIG ROE", "ANN DOE"]),
     ],
 )
 def test_where_a_name_ends(sentence, runs):
@@ -93,3 +94,9 @@ def test_the_name_before_a_dash_and_an_office_has_no_other_office():
     passage = Passage(text, subject="Bolt Inc.")
     triples = RulesExtractor(load_schema()).extract([passage])[0].triples
     assert ("David Joyce", "Controller") not in {(t.head, t.metadata.get("role", t.tail)) for t in triples}
+
+
+def test_an_address_on_the_web_is_no_word_written_small():
+    text = ["See www.volkar.com or ask ir@volkar.com today.", "We at Volkar believe so, as said with Tern."]
+    assert names_of(*text)["Volkar"] == "thing"
+    assert "Volkar" not in names_of("Our volkar is good.", text[1])
