@@ -106,34 +106,36 @@ class FoundFiles:
     """Ending -> how many files of it are of no kind that is read."""
 
 
-def find_files(paths: Iterable[str | Path], *, follow_links: bool = False) -> FoundFiles:
+def find_files(paths: Iterable[str | Path], *, follow_links: bool = False, max_mb: float = 0.0) -> FoundFiles:
     """The files among the paths, folders walked in order of name, archives and messages with what they hold.
 
     A file that is named is taken whatever it is. Symbolic links that lead out of a folder are left out unless they are
     to be followed: what lies there was not meant to be added. A folder that cannot be looked into and an archive that
-    cannot be opened are given themselves, so that reading them says so.
+    cannot be opened, or is larger than ``max_mb`` megabytes (0: no limit), are given themselves, so that reading them
+    says so.
     """
     found = FoundFiles()
     for path in map(Path, paths):
         if not path.is_dir():
-            _add_with_inside(path, found)
+            _add_with_inside(path, found, max_mb)
             continue
         walk = _Walk.through(path)
         found.left_out += walk.left_out
         found.links_out += [] if follow_links else walk.links_out
         for file in sorted([*walk.files, *walk.closed, *(walk.behind_links() if follow_links else ())]):
-            _add_with_inside(file, found)
+            _add_with_inside(file, found, max_mb)
     found.files = list(dict.fromkeys(found.files))
     found.links_out.sort()
     return found
 
 
-def _add_with_inside(path: Path, found: FoundFiles) -> None:
+def _add_with_inside(path: Path, found: FoundFiles, max_mb: float) -> None:
     """Add a file and those that it holds; an archive only with these."""
     from .ingest.files import Inside, files_inside, holds_only_files
+    from .ingest.limits import ReadingLimits
 
     try:
-        inside = files_inside(path)
+        inside = files_inside(path, ReadingLimits(max_mb))
     except DocumentError:
         inside = Inside()
     if not (inside.files and holds_only_files(path)):
@@ -142,9 +144,9 @@ def _add_with_inside(path: Path, found: FoundFiles) -> None:
     found.left_out += inside.left_out
 
 
-def readable_files(paths: Iterable[str | Path], *, follow_links: bool = False) -> list[Path]:
+def readable_files(paths: Iterable[str | Path], *, follow_links: bool = False, max_mb: float = 0.0) -> list[Path]:
     """The files of :func:`find_files`."""
-    return find_files(paths, follow_links=follow_links).files
+    return find_files(paths, follow_links=follow_links, max_mb=max_mb).files
 
 
 def on_disk(path: Path) -> Path:

@@ -147,7 +147,7 @@ class Workspace:
 
         Symbolic links that lead out of a folder are left out, unless ``follow_links`` is set.
         """
-        return readable_files(paths, follow_links=follow_links)
+        return readable_files(paths, follow_links=follow_links, max_mb=self.settings.max_file_mb)
 
     def estimate(self, path: str | Path) -> Estimate:
         """Pages, chunks, calls, tokens and money that adding the file would take; nothing is stored or spent."""

@@ -65,7 +65,7 @@ def add(
     from ..sources import find_files
 
     with face.workspace(create=not dry_run, **settings) as workspace:
-        found = find_files(paths, follow_links=follow_links)
+        found = find_files(paths, follow_links=follow_links, max_mb=workspace.settings.max_file_mb)
         files = found.files
         say_left_out(face, found)
         if dry_run:

@@ -64,7 +64,7 @@ def read(
     resolved = resolve_settings({"workspace": face.url, **settings}).settings
     hints = DocumentHints.of(list(company) or None, period, kind, published)
     share = Shard.parse(shard) if shard else Shard()
-    found = find_files(paths, follow_links=follow_links)
+    found = find_files(paths, follow_links=follow_links, max_mb=resolved.max_file_mb)
     say_left_out(face, found)
     jobs = jobs_of(found.files, hints, root.absolute() if root else source_folder(resolved), share)
     reports: list[ReadReport] = []

@@ -209,7 +209,7 @@ def read(
 
     resolved = resolve_settings(settings).settings
     hints = DocumentHints.of(company, period, kind, published)
-    files = find_files(paths, follow_links=follow_links).files
+    files = find_files(paths, follow_links=follow_links, max_mb=resolved.max_file_mb).files
     jobs = jobs_of(files, hints, Path(root).absolute() if root else source_folder(resolved), shard)
     folder = BundleFolder(Path(out))
     if ray:

@@ -140,7 +140,7 @@ class Library:
         """Take a file that lies at its place into the workspace, when its turn comes; of an archive what it holds."""
         from ..sources import find_files
 
-        found = find_files([path])
+        found = find_files([path], max_mb=self._workspace.settings.max_file_mb)
         jobs = [Job(uuid4().hex, file.relative_to(self.folder).as_posix(), file) for file in found.files]
         if jobs:
             jobs[0].left_out = ", ".join(f"{count} × {ending}" for ending, count in sorted(found.left_out.items()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from cliquerag.cli import main
@@ -63,3 +64,15 @@ def test_the_command_says_what_it_leaves_out(folder: Path, capsys: pytest.Captur
         main(["add", str(folder), "--dry-run", "--follow-links", "--workspace", f"sqlite:///{folder.parent}/a.db"])
     said = capsys.readouterr()
     assert "secret.txt" in said.out and "Left out" not in said.err
+
+
+def test_an_archive_above_the_limit_is_not_opened_to_see_what_it_holds(tmp_path: Path) -> None:
+    archive = tmp_path / "filings.zip"
+    with ZipFile(archive, "w") as file:
+        file.writestr("acme.md", "Acme Inc. makes turbines.\n" * 100)
+    with Workspace("sqlite://", embedder="none", max_file_mb=0.000_1) as workspace:
+        assert workspace.files([tmp_path]) == [archive]
+        (report,) = workspace.add_all([tmp_path])
+        assert "max_file_mb" in str(report.error)
+    with Workspace("sqlite://", embedder="none") as workspace:
+        assert workspace.files([tmp_path]) == [archive / "acme.md"]
