@@ -90,7 +90,8 @@ def _relevancy_rows(
     embedder = workspace.components.embedder_for_search
     if embedder is None:
         return
-    by_reader, by_rules = [], []
+    by_reader: list[float] = []
+    by_rules: list[float] = []
     for row in read_lines(_QUESTIONS):
         written = RuleJudge().questions(recorded[row["id"]]["reply"], QUESTIONS)
         for values, own in ((by_reader, row["questions"]), (by_rules, written)):
