@@ -51,6 +51,18 @@ class AnsweringReader(RecordedReader):
         return Reply(self._answers[_question_of(messages[-1].content)], Usage(calls=1))
 
 
+class TypingReader(RecordedReader):
+    """Gives one recorded value where the fields of a value are asked for; reads no question for figures."""
+
+    def __init__(self, value: Mapping[str, Any]) -> None:
+        self._value = value
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        """The recorded value; else that it is a question of text."""
+        is_value = schema is not None and "calculation" in schema.get("properties", {})
+        return Reply("", Usage(calls=1), dict(self._value) if is_value else {"route": "text"})
+
+
 def renamed(recorded: Mapping[str, Any], reader: TypedReader) -> Mapping[str, Any]:
     """A recorded reply with its cells by the names that they have now.
 

@@ -15,8 +15,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 from cliquerag import Workspace
 from cliquerag.evaluation.benchmark import Report, Row
+from cliquerag.evaluation.judge import QUESTIONS, RuleJudge
+from cliquerag.evaluation.metrics.rag import answer_relevancy
 from cliquerag.retrieval.search.evidence import Answer
 
 from ...asking import answer_question
@@ -28,6 +31,7 @@ FOLDER = "financebench"
 MINUTES = 6
 _SYSTEM = "CliqueRAG"
 _REPLIES = Path(__file__).with_name("financebench_reader.jsonl")
+_QUESTIONS = Path(__file__).with_name("relevancy_reader.jsonl")
 
 
 def run(folder: Path) -> Report:
@@ -74,8 +78,28 @@ def score_workspace(workspace: Workspace, questions: Sequence[Mapping[str, Any]]
     right = [answer for answer, verdict in zip(answers, verdicts, strict=True) if verdict == "right"]
     rows = [Row.mean(_SYSTEM, f"reader: {kind}", [float(v == kind) for v in verdicts]) for kind in _VERDICTS]
     rows.append(Row.mean(_SYSTEM, "right answers damaged by checks (errors)", [float(is_damaged(a)) for a in right]))
+    rows += _relevancy_rows(workspace, {question["id"]: question["question"] for question in asked}, recorded)
     rows.append(Row.mean(_SYSTEM, "calls a question", [float(a.trace["usage"]["calls"]) for a in answers]))
     return Report("financebench_reader", tuple(rows), (f"{len(asked)} questions over 21 filings in one store.",))
+
+
+def _relevancy_rows(
+    workspace: Workspace, questions: Mapping[str, str], recorded: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Row]:
+    """Answer relevancy of the first ten right replies: by questions that a reader wrote from them, and by the rules."""
+    embedder = workspace.components.embedder_for_search
+    if embedder is None:
+        return
+    by_reader: list[float] = []
+    by_rules: list[float] = []
+    for row in read_lines(_QUESTIONS):
+        written = RuleJudge().questions(recorded[row["id"]]["reply"], QUESTIONS)
+        for values, own in ((by_reader, row["questions"]), (by_rules, written)):
+            vectors = np.asarray(embedder.embed([questions[row["id"]], *own]))
+            units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+            values.append(answer_relevancy(units[0], units[1:]))
+    yield Row.mean(_SYSTEM, "answer relevancy by a reader's questions", by_reader)
+    yield Row.mean(_SYSTEM, "answer relevancy by the rules' questions", by_rules)
 
 
 def _shown(answer: Answer, verdict: str) -> str:
