@@ -36,6 +36,7 @@ _TYPED_LISTS = {
     "roles": "role",
 }
 _ENDINGS = {
+    "company_endings": "company",
     "facility_endings": "facility",
     "market_endings": "market",
     "organization_endings": "organization",

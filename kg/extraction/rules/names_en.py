@@ -14,9 +14,10 @@ from ...triple import Name
 from .aliases import find_definitions
 from .lexicon import lexicon
 from .runs import Run, find_runs, is_heading
-from .surroundings import Surroundings, own_words, with_types_of_lists
+from .surroundings import Surroundings, abbreviations, own_words, with_types_of_lists
 
 THING = "thing"
+_OWN = re.compile(r"\b(?:[Oo]ur|its|their|['’]s) (?:[a-z-]{1,14} ){0,2}$")
 _LOWER = re.compile(r"(?<![\w.@/])[a-z][a-z'-]+\b(?![@/]|\.\w)")
 """A word written small, which is no part of an address on the web."""
 _PERSON_SHAPE = re.compile(
@@ -89,6 +90,8 @@ class EnglishNames:
         self._shouted: dict[str, str] = {}
         """Name in capitals -> the person, as a signature writes it."""
         self._surroundings = Surroundings()
+        self._abbreviations: set[str] = set()
+        """Capitals that stand for words, which name nobody unless those words do."""
         for name, kind in self._given.items():
             self._learn(name, kind)
         self._read(sentences)
@@ -112,6 +115,8 @@ class EnglishNames:
         for sentence in sentences:
             self._lower.update(_LOWER.findall(sentence))
             self._read_runs(sentence)
+            if "(" in sentence or ", or " in sentence:
+                self._abbreviations |= abbreviations(sentence)
             if "(" in sentence:
                 definitions.append(sentence)
         self._learn_titled()
@@ -247,7 +252,7 @@ class EnglishNames:
         if name.rpartition(" ")[2] in self._lexicon.words["paper_endings"]:
             return ""
         if _SEGMENT_AFTER.match(sentence, run.end):
-            return "" if _is_first_word(run) else "segment"
+            return "" if _is_first_word(run) or _is_any_business(run, sentence) else "segment"
         if self._is_person(name):
             return "person"
         return self._type_by_word(name) or self._type_by_surroundings(run, sentence)
@@ -307,7 +312,8 @@ class EnglishNames:
         """A type of what is a name by its capitals alone, most often a thing."""
         name = run.text
         if " " not in name:
-            if len(name) < 3 or name.lower() in self._lower:
+            is_word = name.lower() in self._lower or name in self._abbreviations or _WITHIN.any("word", name)
+            if len(name) < 3 or is_word:
                 return ""
             if name in self._lexicon.words["given_names"]:
                 return "person"
@@ -352,6 +358,12 @@ def _is_one_person(name: str) -> bool:
     """True for two or three words that are neither in capitals nor repeated: "MATT ROE Matt Roe" is two lines."""
     words = name.split()
     return len(words) <= _MOST_WORDS_OF_FULL_NAME and not any(word.isupper() and len(word) > 2 for word in words)
+
+
+def _is_any_business(run: Run, sentence: str) -> bool:
+    """True for capitals before "business" that are not said to be the firm's own: "on the LDC business"."""
+    is_plain = sentence.startswith(" business", run.end) and not sentence.startswith(" business unit", run.end)
+    return is_plain and run.text.isupper() and _OWN.search(sentence, 0, run.start) is None
 
 
 def _has_initial(name: str) -> bool:

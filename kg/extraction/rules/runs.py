@@ -32,7 +32,7 @@ _LAST_JOIN = re.compile(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\
 _WORD = re.compile(r"\S+")
 _SENTENCE_INSIDE = frozenset({"The", "Our", "We", "This", "These", "Its", "Their", "By", "Dated"})
 """Words that begin a sentence behind a heading without a full stop: "Contingencies The Company is subject to"."""
-_BASED = re.compile(r"-(?:based|headquartered|listed|domiciled|inspired|branded)$")
+_BASED = re.compile(r"-(?:based|headquartered|listed|domiciled|inspired|branded|focused)$")
 """What makes an adjective of a name: "United States-based"."""
 _INITIAL = re.compile(r"[A-Z]\.")
 _LEAST_OF_PERSON = 3

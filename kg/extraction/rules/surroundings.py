@@ -11,9 +11,18 @@ from ....core.patterns import PatternTable
 from ...triple import Name
 from .lexicon import lexicon
 
-_SHOWN = {kind: PatternTable(__package__, "names_en.toml", f"shown.{kind}") for kind in ("company", "product")}
+_SHOWN = {
+    kind: PatternTable(__package__, "names_en.toml", f"shown.{kind}") for kind in ("company", "product", "person")
+}
 _BEFORE, _BEHIND = 60, 80
 """Characters before and behind a name that are looked at."""
+_A_WORD = r"[A-Za-z][\w'’&]{0,20}"
+_SHORT_FOR = re.compile(
+    rf"(?P<words>{_A_WORD}(?:[ /-]{_A_WORD}){{1,7}})(?: \(|,? or )"
+    r"[\"“'‘]?(?P<short>[A-Z][A-Z&]{1,6})s?[\"”'’]?(?=[),.; ])"
+)
+"""Words and the capitals that stand for them: "days sales outstanding, or DSO", "funds from operations (FFO)"."""
+_SMALL = frozenset({"of", "the", "and", "for", "in", "to", "on", "a"})
 _BETWEEN = re.compile(r"[®™]?(?:,? (?:and|or) (?:the )?|, (?:the )?)")
 _LEAST_OF_LIST = 3
 """Names of a list in which some show the type of the others; of two, one may be anything."""
@@ -39,6 +48,8 @@ class Surroundings:
         """Count what stands beside a name at one of its places."""
         before, behind = sentence[max(0, start - _BEFORE) : start], sentence[end : end + _BEHIND]
         for kind, patterns in _SHOWN.items():
+            if kind == "person" and " " not in name:
+                continue
             if patterns.any("before", before) or patterns.any("behind", behind):
                 self._votes[name][kind] += 1
 
@@ -50,6 +61,27 @@ class Surroundings:
         first, *others = votes.most_common()
         is_equal = bool(others) and others[0][1] == first[1]
         return "" if is_equal else first[0]
+
+
+def abbreviations(sentence: str) -> set[str]:
+    """The capitals that a sentence says to stand for the words before them.
+
+    >>> sorted(abbreviations("Our funds from operations (FFO) and days sales outstanding, or DSO, fell at (SEC)."))
+    ['DSO', 'FFO']
+    """
+    found: set[str] = set()
+    for match in _SHORT_FOR.finditer(sentence):
+        printed = re.split(r"[ /-]", match["words"].strip())
+        is_name = printed[-1][:1].isupper() and printed[-1] not in lexicon("en").words["paper_endings"]
+        if is_name:
+            continue  # "New York University (NYU)"
+        words = [word.lower() for word in printed]
+        letters = match["short"].replace("&", "").lower()
+        initials = "".join(word[0] for word in words if word)
+        without_small = "".join(word[0] for word in words if word and word not in _SMALL)
+        if initials.endswith(letters) or without_small.endswith(letters):
+            found.add(match["short"])
+    return found
 
 
 def with_types_of_lists(

@@ -100,3 +100,30 @@ def test_an_address_on_the_web_is_no_word_written_small():
     text = ["See www.volkar.com or ask ir@volkar.com today.", "We at Volkar believe so, as said with Tern."]
     assert names_of(*text)["Volkar"] == "thing"
     assert "Volkar" not in names_of("Our volkar is good.", text[1])
+
+
+def test_capitals_that_stand_for_words_are_no_names():
+    text = [
+        "Our funds from operations (FFO) and days sales outstanding, or DSO, fell in May.",
+        "We saw FFO and DSO rise.",
+    ]
+    assert names_of(*text) == {}
+    found = names_of("We sued New York University (NYU) in May.", "Then NYU sued us in June.")
+    assert "NYU" in found
+
+
+def test_whose_question_it_is():
+    text = "The next question comes from the line of Julien Dumoulin-Voss of Bank of America."
+    assert names_of(text)["Julien Dumoulin-Voss"] == "person"
+
+
+def test_any_business_is_no_segment():
+    assert "LDC" not in {
+        name for name, kind in names_of("On the LDC business, I know it.").items() if kind == "segment"
+    }
+    assert names_of("We sold our HHI business in May.")["HHI"] == "segment"
+
+
+def test_words_of_forms_are_no_names():
+    text = "We hold Restricted stock, Inventories and Switching rights in Japanese Yen and AAA-rated bonds."
+    assert "thing" not in names_of(text).values()
