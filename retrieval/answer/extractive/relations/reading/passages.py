@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ......core.orders import gives_orders
@@ -22,7 +23,7 @@ from .....search.index.spaces import question_vectors
 from .....search.passages import chunk_evidence
 from .....search.retrievers.asked_relations import asked_of, named_entities
 from ...completion import rest_of_pages
-from ...quotables import TEXT_KINDS, StoredChunk, quotable, stored_chunks
+from ...quotables import TEXT_KINDS, StoredChunk, quotable, stored_chunks, table_lead
 from ...requirements.base import company_documents
 from .request import RelationalRequest
 
@@ -41,6 +42,34 @@ _BEFORE, _BEHIND = 350, 175
 """Characters around a sentence that say what it goes on about."""
 
 
+def keys_of_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of one as :meth:`Said.names` takes them."""
+    return tuple(filter(None, (" ".join(search_words(name)) for name in names)))
+
+
+class Said:
+    """A text with its search terms, which are made once, when they are first compared with what a question asks."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return frozenset(self._in_order)
+
+    @cached_property
+    def _in_order(self) -> list[str]:
+        return search_words(self.text)
+
+    @cached_property
+    def _joined(self) -> str:
+        return f" {' '.join(self._in_order)} "
+
+    def names(self, keys: Sequence[str]) -> bool:
+        """True where one of the names stands in it; they are given as their search terms, joined by blanks."""
+        return any(f" {key} " in self._joined for key in keys)
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence or row of a passage; offsets are in the document's text, ``value`` is that of its passage, 0 to 1."""
@@ -49,14 +78,12 @@ class Sentence:
     text: str
     start: int
     end: int
+    inside: Said
+    """It, with what stands over its table."""
+    around: Said
+    """What stands over, before and behind it."""
     cosine: float
     value: float = 1.0
-
-
-def is_named(names: Sequence[str], text: str) -> bool:
-    """True where a text holds one of the names, by their search terms."""
-    said = f" {' '.join(search_words(text))} "
-    return any(f" {' '.join(search_words(name))} " in said for name in names)
 
 
 @dataclass(slots=True)
@@ -74,13 +101,18 @@ class PassageReader:
     _people: set[str] = field(default_factory=set)
     _relations: frozenset[str] = field(init=False)
     _named: frozenset[str] = field(init=False)
+    _keys: list[tuple[str, ...]] = field(init=False)
+    """Those named with a capital, each by the search terms of all its names."""
+    _introduced: dict[str, bool] = field(default_factory=dict)
+    """Source -> whether all of it is about one of them."""
 
     def __post_init__(self) -> None:
         self._relations = frozenset(asked_of(self.plan).all)
         self._named = frozenset(named_entities(self.plan))
+        self._keys = [keys_of_names(names) for names in self.request.names if not names[0].islower()]
 
     def sentences(self, evidence: Sequence[Evidence], embedder: Embedder | None) -> Iterator[Sentence]:
-        """The sentences of all passages that may answer."""
+        """The sentences of all passages that may answer: where an office is asked for, those that name it."""
         items = self._passages(evidence)
         vector, beside = question_vectors(embedder, {self.plan.asked.trimmed: 1.0})
         stored = stored_chunks(self.plan.store, items, vector, beside)
@@ -88,8 +120,9 @@ class PassageReader:
         for item in items:
             chunk = stored.get(item.id, StoredChunk())
             for text, start, end, cosine in quotable(item, chunk.spans):
-                sentence = Sentence(item, text, start, end, cosine, chunk.value)
-                if self._may_answer(sentence):
+                inside, around = Said(f"{text} {table_lead(item)}"), Said(self._around(item, start, end))
+                sentence = Sentence(item, text, start, end, inside, around, cosine, chunk.value)
+                if self._names_office(text):
                     yield sentence
 
     def entities(self, sentence: Sentence) -> list[Entity]:
@@ -106,17 +139,14 @@ class PassageReader:
         """True where a text names a person whom the graph knows, or says "Ms. Roe"."""
         return _HONORIFIC.search(text) is not None or any(name in text for name in self._people)
 
-    def around(self, sentence: Sentence) -> str:
-        """What stands over, before and behind a sentence."""
-        text = self.text(sentence.item.source)
-        before = text[max(0, sentence.start - _BEFORE) : sentence.start]
-        return " ".join((*sentence.item.headings, before, text[sentence.end : sentence.end + _BEHIND]))
+    def _around(self, item: Evidence, start: int, end: int) -> str:
+        text = self.text(item.source)
+        return " ".join((*item.headings, text[max(0, start - _BEFORE) : start], text[end : end + _BEHIND]))
 
     def text(self, source: str) -> str:
         """The text of a document."""
         if source not in self._texts:
-            document = self.plan.store.document(source)
-            self._texts[source] = document.text if document else ""
+            self._texts[source] = self.plan.store.text(source)
         return self._texts[source]
 
     def _passages(self, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -169,25 +199,30 @@ class PassageReader:
             return True
         return said.relation in self._relations and not self._named.isdisjoint(ends)
 
-    def _may_answer(self, sentence: Sentence) -> bool:
-        """True for a statement that names the office asked for, and stands beside somebody named in the question."""
-        if only_points(sentence.text) or gives_orders(sentence.text):
-            return False
-        return self._names_office(sentence.text) and self._speaks_of_named(sentence)
-
     def _names_office(self, text: str) -> bool:
         request = self.request
         asks_holder = bool(request.offices) and not request.person
         return not asks_holder or not request.offices.isdisjoint(offices_in(text))
 
-    def _speaks_of_named(self, sentence: Sentence) -> bool:
+    def speaks_of_named(self, sentence: Sentence) -> bool:
         """True where one of those named with a capital stands in or beside a sentence or opens its document; always
         where none is named."""
-        names = [written for written in self.request.names if not written[0].islower()]
-        if not names:
+        if not self._keys or self._is_introduced(sentence.item.source):
             return True
-        text = self.text(sentence.item.source)
-        if not self.plan.companies and any(text.count(written[0]) >= _ITS_OWN for written in names):
-            return True  # a call that nobody has titled is of whom it speaks all the time
-        said = f"{text[:_INTRODUCTION]} {sentence.text} {self.around(sentence)}"
-        return any(is_named(written, said) for written in names)
+        return any(sentence.inside.names(keys) or sentence.around.names(keys) for keys in self._keys)
+
+    def _is_introduced(self, source: str) -> bool:
+        """True where a document is about one of those named: its first lines say so, or it says the name often."""
+        if source not in self._introduced:
+            text = self.text(source)
+            opening = Said(text[:_INTRODUCTION])
+            is_said_often = not self.plan.companies and any(
+                text.count(names[0]) >= _ITS_OWN for names in self.request.names if not names[0].islower()
+            )
+            self._introduced[source] = is_said_often or any(map(opening.names, self._keys))
+        return self._introduced[source]
+
+
+def states_something(text: str) -> bool:
+    """False for a text that only points elsewhere, or that orders whoever reads it to do something."""
+    return not only_points(text) and not gives_orders(text)

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ......core.names import is_chinese
@@ -18,10 +19,10 @@ from ......ingest.sentences import split_text
 from .....question.expectations.answer_type import only_points
 from .....question.plan import QuestionPlan
 from .....search.evidence import Evidence
-from ...quotables import is_row, table_lead
+from ...quotables import is_row
 from ...scoring import Quote
 from .answer_kinds import AnswerKinds, HeldKinds
-from .passages import PassageReader, Sentence, is_named
+from .passages import PassageReader, Said, Sentence, keys_of_names, states_something
 from .request import RelationalRequest
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ _USUAL = 3.0
 """Weight of an ordinary word where the question has none."""
 _NEAR = 0.6
 """Worth of what stands beside the sentence, to what stands in it."""
+_LOOKED_AT = 60
+"""The best sentences by themselves, of which it is looked at what stands beside them."""
 _READ_ON = 12
 """The best sentences, behind which what is still wanted is looked for."""
 _FURTHER, _AHEAD, _BACK = 3, 700, 450
@@ -112,28 +115,33 @@ class _Reader:
     weights: dict[str, float] = field(init=False)
     """Search terms of the question with their weights: rare words weigh more."""
     usual: float = field(init=False)
+    names: list[tuple[str, ...]] = field(init=False)
+    """Those named, each by the search terms of all its names."""
 
     def __post_init__(self) -> None:
         store, request = self.plan.store, self.request
         self.passages = PassageReader(self.plan, request)
         self.kinds = AnswerKinds.of(request, self.plan)
+        self.names = [keys_of_names(names) for names in request.names]
         frequency = store.document_frequency(set(request.rest))
         chunks = max(1, int(store.counts().get("chunks", 1)))
         self.weights = {word: math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in request.rest}
         self.usual = sum(self.weights.values()) / len(self.weights) if self.weights else _USUAL
 
     def ranked(self, evidence: Sequence[Evidence], embedder: Embedder | None) -> list[_Candidate]:
-        """All sentences that may answer, the best first."""
-        found = [self._scored(sentence) for sentence in self.passages.sentences(evidence, embedder)]
+        """The sentences that may answer, the best first."""
+        sentences = list(self.passages.sentences(evidence, embedder))
+        sentences.sort(key=lambda sentence: -self._coverage(sentence, near=False) - sentence.cosine)
+        fitting = (one for one in sentences if self.passages.speaks_of_named(one) and states_something(one.text))
+        found = [self._scored(sentence) for sentence in islice(fitting, _LOOKED_AT)]
         found.sort(key=_worst_last)
-        first = [self._read_on(one) for one in found[:_READ_ON]]
-        return sorted((*first, *found[_READ_ON:]), key=_worst_last)
+        return sorted((*map(self._read_on, found[:_READ_ON]), *found[_READ_ON:]), key=_worst_last)
 
     # --- how well each answers
 
     def _scored(self, sentence: Sentence) -> _Candidate:
         held = self.kinds.held(sentence.text, self.passages.entities(sentence))
-        score = self._coverage(sentence) + sentence.cosine + _VALUE * min(1.0, sentence.value)
+        score = self._coverage(sentence, near=True) + sentence.cosine + _VALUE * min(1.0, sentence.value)
         score += self._form(sentence) + self._years(sentence)
         if self.request.wanted:
             score += _HELD * held.worth if held.kinds else -_NOTHING_HELD
@@ -143,27 +151,35 @@ class _Reader:
             score -= _NO_PLAN
         return _Candidate(sentence, held, score)
 
-    def _coverage(self, sentence: Sentence) -> float:
-        """Share of the words asked, of the relation's words and of the names that stand in or beside a sentence."""
-        inside = f"{sentence.text} {table_lead(sentence.item)}"
-        around = self.passages.around(sentence)
-        own, near = frozenset(search_words(inside)), frozenset(search_words(around))
-        met = total = 0.0
-        for word, weight in self.weights.items():
+    def _coverage(self, sentence: Sentence, *, near: bool) -> float:
+        """Share of the words asked, of the relation's words and of the names that stand in a sentence, or ``near`` it.
+
+        What stands beside it counts less.
+        """
+        met = self._met(sentence.inside)
+        beside = self._met(sentence.around) if near else [False] * len(met)
+        total = gained = 0.0
+        for weight, is_inside, is_beside in zip(self._weights, met, beside, strict=True):
             total += weight
-            met += weight * _worth(inside=word in own, near=word in near)
-        for cue in self.request.cues:
-            total += _CUE * self.usual
-            met += _CUE * self.usual * _worth(inside=cue.is_said(inside), near=cue.is_said(around))
-        for names in self.request.names:
-            total += _NAME * self.usual
-            met += _NAME * self.usual * _worth(inside=is_named(names, inside), near=is_named(names, around))
+            gained += weight * _worth(inside=is_inside, near=is_beside)
+        return gained / total if total else 0.0
+
+    @property
+    def _weights(self) -> list[float]:
+        """The weights of what :meth:`_met` tells, in its order."""
+        cues = [_CUE * self.usual] * len(self.request.cues)
+        names = [_NAME * self.usual] * (len(self.names) + bool(self.request.person))
+        return [*self.weights.values(), *cues, *names]
+
+    def _met(self, said: Said) -> list[bool]:
+        """Whether a text holds each word asked, speaks of each relation, and names each of those named."""
+        words = [word in said.terms for word in self.weights]
+        cues = [cue.is_said(said.text) for cue in self.request.cues]
+        names = [said.names(keys) for keys in self.names]
         person = self.request.person
         if person:
-            total += _NAME * self.usual
-            is_inside, is_near = person in own or person in inside, person in near or person in around
-            met += _NAME * self.usual * _worth(inside=is_inside, near=is_near)
-        return met / total if total else 0.0
+            names.append(person in said.terms or person in said.text)
+        return [*words, *cues, *names]
 
     def _form(self, sentence: Sentence) -> float:
         if is_row(sentence.item, sentence.text):
