@@ -28,6 +28,10 @@ _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
 _THOUSANDS = re.compile(r"\d[,，]\d{3}|\d{4}")
 _FILED = re.compile(r"\bExhibits?\b|\bForm (?:10|8|S)-")
 """In a label: a list of filed documents, whose numbers are references."""
+_MEMBERS = re.compile(r"\b(regions?|geograph(?:y|ies)|countr(?:y|ies)|segments?|地区|区域|分部)$", re.IGNORECASE)
+"""The head of a column of words that say of what part the row speaks."""
+_SEGMENTS = ("segment", "分部")
+_WHOLE = re.compile(r"^(?:worldwide|global|total|consolidated|company|all)\b|^(?:合计|全球|总计)", re.IGNORECASE)
 _BEFORE = 400
 """Characters before a table in which its unit is looked for."""
 _MAX_TEXT = 300
@@ -101,18 +105,28 @@ class _TableReader:
             if _FILED.search(label.name):
                 continue
             in_percent = self._in_percent(label.row)
+            members = self._members(label.row)
             for number, text in self._filled(self.whole, label.row):
                 column = self.periods.in_year_of_row(label, self.columns[number])
                 cell = _Cell(text, *self.cells.turned(label, column))
                 fact = self._fact(cell, in_percent)
                 if fact is not None:
-                    yield self._placed(fact, label.row, number)
+                    yield self._placed(replace(fact, dimensions=(*fact.dimensions, *members)), label.row, number)
 
     def _filled(self, table: Table, row: int) -> Iterator[tuple[int, str]]:
         """The columns that have a cell in the row and are not skipped, with its text."""
         for number, (text, column) in enumerate(zip(table.rows[row], self.columns, strict=False)):
             if text and not column.skipped:
                 yield number, text
+
+    def _members(self, row: int) -> Dimensions:
+        """What a column of words narrows the row to: "Int'l" under "Region"; "Worldwide" narrows nothing."""
+        found: list[tuple[str, str]] = []
+        for number, text in self._filled(self.table, row):
+            kind = _MEMBERS.search(self.columns[number].text)
+            if number and kind is not None and not is_value(text) and not _WHOLE.search(text):
+                found.append(("segment" if kind[1].lower().startswith(_SEGMENTS) else "region", text))
+        return tuple(found)
 
     def _in_percent(self, row: int) -> bool:
         """True where a good part of the row is printed with a per cent sign: the rest of it is meant so.

@@ -52,6 +52,9 @@ _LONG_NAME = 2
 """Words of a metric's name by which a table says what it is about: "sales" alone stands in too many."""
 
 
+_CROSSED = frozenset(("segment", "region"))
+_ABBREVIATED = 3
+"""Letters by which the name of a region is told: "Int'l"."""
 Tables = Mapping[tuple[str, int | None], frozenset[str]]
 """(source, ordinal of the table) -> the words that say what the table is about."""
 
@@ -202,7 +205,7 @@ class Rows:
 
     def _match(self, row: Row, wanted: _Wanted) -> Match | None:
         """The row with its score; None where it is not the one that is wanted."""
-        if not wanted.may_be(row.label) or _states_another(row, wanted):
+        if not wanted.may_be(row.label) or _states_another(row, wanted) or _is_narrower(row, wanted):
             return None
         told = wanted.metric_words if self._is_about(row, wanted.metric) else frozenset[str]()
         if not told and not _names_metric(row, wanted):
@@ -238,6 +241,15 @@ class Rows:
 
     def _sum(self, words: Iterable[str]) -> float:
         return sum(self._weight.get(word, self._unknown) for word in words)
+
+
+def _is_narrower(row: Row, wanted: _Wanted) -> bool:
+    """True for a row of one region of a product or segment, where the region is not asked: "Comirnaty, Int'l"."""
+    if not row.kinds_of_parts >= _CROSSED:
+        return False
+    regions = {member for fact in row.facts for kind, member in fact.dimensions if kind == "region"}
+    asked = {stem[:_ABBREVIATED] for stem in wanted.stems}
+    return any(asked.isdisjoint(word[:_ABBREVIATED] for word in search_words(region)) for region in regions)
 
 
 def table_words(table: Table, text: str = "") -> frozenset[str]:

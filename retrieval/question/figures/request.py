@@ -14,7 +14,7 @@ from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ..question import Question
-from ..scope.market_names import is_slip_of_one
+from ..scope.name_letters import is_slip_of_one
 from ..vocabulary.formulas import FormulaList
 from .asked import Asked, Route
 from .calendar_periods import single_periods, without_periods

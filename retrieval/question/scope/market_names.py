@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, pairwise
 from math import inf
 from typing import Literal
@@ -20,24 +19,22 @@ from ..entity_linking import link_entities
 from ..vocabulary.vocabulary import KnownNames
 from .catalogue import Catalogue
 from .companies import CompanyIndex, is_generic, ordinary_capitals
+from .name_letters import LEAST_SPELLING, forms_of, holds_in_order, initials_of, is_blend, is_near
 
 How = Literal["brand", "part", "initials", "blend", "ticker", "word", "spelling"]
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
-_SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
 _CAPITAL_OR_AND = re.compile(r"[A-Z]|&")
 _AND = re.compile(r"[&.’'\s-]+")
 _LONGEST_BRAND = 3
 """Words."""
-_LEAST_BLEND, _LEAST_SKELETON, _LEAST_SPELLING = 4, 3, 5
-"""Letters that a blend, a ticker made of a name's letters, and a name with a slip need: shorter ones fit too many."""
+_LEAST_BLEND, _LEAST_SKELETON = 4, 3
+"""Letters that a blend and a ticker made of a name's letters need: shorter ones fit too many."""
 _LONG_NAME = 8
 """Letters from which a name may have two slips."""
 _RARE = 30
 """Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
-
-
 _MOST_RELATIONS = 100
 _SEVERAL_WORDS = re.compile(r"\w\W{1,3}\w{2}")
 _SAMPLED = 20
@@ -124,7 +121,7 @@ def _begins_nearly(name: str, plain: str) -> bool:
     """True where the first words of a name, two of them or more, are these letters but for one slip."""
     words = name_key(name).split()
     beginnings = ("".join(words[:count]) for count in range(2, len(words) + 1))
-    return any(_is_near(plain, beginning, 1) for beginning in beginnings)
+    return any(is_near(plain, beginning, 1) for beginning in beginnings)
 
 
 def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> Iterator[NameReading]:
@@ -170,7 +167,7 @@ def _by_product(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) ->
     found: list[NameReading] = []
     for token in tokens:
         words = search_words(token.written)
-        if len(token.written) < _LEAST_SPELLING or is_generic(token.written.lower()) or len(words) != 1:
+        if len(token.written) < LEAST_SPELLING or is_generic(token.written.lower()) or len(words) != 1:
             continue
         if store.document_frequency(words).get(words[0], 0) < _OFTEN or _is_no_part(token, store):
             continue
@@ -286,7 +283,7 @@ def _brand_at(
     for count in range(min(_LONGEST_BRAND, len(tokens) - at), 0, -1):
         start = tokens[at].start()
         written = _POSSESSIVE.sub("", text[start : tokens[at + count - 1].end()])
-        if written[:1].islower() and count == 1 and len(written) < _LEAST_SPELLING:
+        if written[:1].islower() and count == 1 and len(written) < LEAST_SPELLING:
             continue  # "cat", "tide"
         name = _company_of(known.companies.get(written.lower(), ""), index)
         if name:
@@ -359,7 +356,7 @@ def _fits_initials(written: str, name: str, full: str) -> bool:
     """ "P&G", "PnG", "P and G", "IBM": the first letters of the words of a name, small ones told or left out."""
     letters = _letters(written)
     plain = {letters.lower(), re.sub(r"(?<=[A-Z])n(?=[A-Z])", "", letters).lower()}
-    return not plain.isdisjoint(_initials_of(name))
+    return not plain.isdisjoint(initials_of(name))
 
 
 def _may_be_blend(written: str) -> bool:
@@ -368,32 +365,32 @@ def _may_be_blend(written: str) -> bool:
 
 def _fits_blend(written: str, name: str, full: str) -> bool:
     """ "BofA", "CapOne", "AmEx": beginnings of the words of a name, in order."""
-    return _is_blend(_letters(written).lower(), tuple(name_key(name).split()))
+    return is_blend(_letters(written).lower(), tuple(name_key(name).split()))
 
 
 def _may_be_ticker(written: str) -> bool:
     """True for "NFLX", "INTC", "AWK": letters of a name in order, the first one among them."""
-    return written.isalpha() and written.isupper() and _LEAST_SKELETON <= len(written) <= _LEAST_SPELLING
+    return written.isalpha() and written.isupper() and _LEAST_SKELETON <= len(written) <= LEAST_SPELLING
 
 
 def _fits_first_word(written: str, name: str, full: str) -> bool:
     """Letters of the first word alone are surer than those of all words."""
-    return _holds_in_order(written.lower(), full.removeprefix("the ").split()[0])
+    return holds_in_order(written.lower(), full.removeprefix("the ").split()[0])
 
 
 def _fits_full_name(written: str, name: str, full: str) -> bool:
-    return _holds_in_order(written.lower(), full.removeprefix("the "))
+    return holds_in_order(written.lower(), full.removeprefix("the "))
 
 
 def _may_be_misspelt(written: str) -> bool:
-    return len(_letters(written)) >= _LEAST_SPELLING
+    return len(_letters(written)) >= LEAST_SPELLING
 
 
 def _fits_with_slip(written: str, name: str, full: str) -> bool:
     """ "Microsfot": a name, or the first word of one, with a slip."""
     plain = _letters(written).lower()
     slips = 2 if len(plain) >= _LONG_NAME else 1
-    return any(_is_near(plain, form, slips) for form in _forms(name))
+    return any(is_near(plain, form, slips) for form in forms_of(name))
 
 
 _WAYS = (
@@ -404,94 +401,3 @@ _WAYS = (
     _Way("ticker", _RARE, _may_be_ticker, _fits_full_name),
     _Way("spelling", 0, _may_be_misspelt, _fits_with_slip),
 )
-
-
-@lru_cache(maxsize=1 << 14)
-def _initials_of(name: str) -> frozenset[str]:
-    words = [word for word in re.split(r"[\s&/-]+", name_key(name)) if word]
-    telling = [word for word in words if word not in _SMALL_WORDS]
-    if len(telling) < 2:
-        return frozenset()
-    own = (
-        telling[:-1] if is_generic(telling[-1]) and len(telling) > 2 else telling
-    )  # "D&B", of Dun & Bradstreet Holdings
-    return frozenset(map(_first_letters, (words, telling, own)))
-
-
-def _first_letters(words: Sequence[str]) -> str:
-    return "".join(word[0] for word in words)
-
-
-def _is_blend(letters: str, words: tuple[str, ...], used: int = 0) -> bool:
-    """True where the letters are beginnings of the words, of the first one and of at least one more."""
-    if not letters:
-        return used > 1
-    if not words:
-        return False
-    longest = len(_common_beginning(letters, words[0]))
-    if any(_is_blend(letters[count:], words[1:], used + 1) for count in range(longest, 0, -1)):
-        return True
-    return used > 0 and words[0] in _SMALL_WORDS and _is_blend(letters, words[1:], used)
-
-
-def _common_beginning(one: str, other: str) -> str:
-    count = 0
-    while count < min(len(one), len(other)) and one[count] == other[count]:
-        count += 1
-    return one[:count]
-
-
-def _holds_in_order(letters: str, name: str) -> bool:
-    if name[:1] != letters[0] or len(name) <= len(letters):
-        return False
-    rest = iter(name)
-    return all(letter in rest for letter in letters)
-
-
-@lru_cache(maxsize=1 << 14)
-def _forms(name: str) -> tuple[str, ...]:
-    """A name without blanks, and its first word where that is long enough to be told by itself."""
-    words = name_key(name).split()
-    whole = "".join(words)
-    first = words[0] if words and len(words[0]) >= _LEAST_SPELLING else whole
-    return tuple(dict.fromkeys((whole, first)))
-
-
-def _is_near(one: str, other: str, slips: int) -> bool:
-    """True for the same first letter and at most so many letters left out, added, changed or swapped."""
-    return is_within(one, other, slips) and slips_between(one, other, slips) <= slips
-
-
-def is_slip_of_one(word: str, names: Iterable[str]) -> bool:
-    """True for a word in lower case, long enough to be told by itself, that is one slip from a name.
-
-    >>> is_slip_of_one("hienz", ("kraft", "heinz")), is_slip_of_one("cash", ("cast",))
-    (True, False)
-    """
-    return len(word) >= _LEAST_SPELLING and any(_is_near(word, name, 1) for name in names)
-
-
-def is_within(one: str, other: str, slips: int) -> bool:
-    """True for words of one first letter whose lengths differ by so many slips at most."""
-    return one[:1] == other[:1] and abs(len(one) - len(other)) <= slips
-
-
-def slips_between(one: str, other: str, most: int) -> int:
-    """Letters left out, added, changed or swapped with the next (Damerau 1964, optimal string alignment); stops above
-    ``most``.
-
-    >>> slips_between("microsfot", "microsoft", 2), slips_between("bolt", "colt", 2)
-    (1, 1)
-    """
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for at, letter in enumerate(one, 1):
-        last, before = before, row
-        row = [at]
-        for place, against in enumerate(other, 1):
-            cost = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != against))
-            is_swapped = at > 1 and place > 1 and letter == other[place - 2] and one[at - 2] == against
-            row.append(min(cost, last[place - 2] + 1) if is_swapped else cost)
-        if min(row) > most:
-            return most + 1
-    return row[-1]

@@ -13,7 +13,7 @@ from ....kg.store import FactQuery, Store
 from ..entity_linking import link_entities
 from ..expectations.answer_type import ordinary_words
 from ..scope.companies import CompanyIndex
-from ..scope.market_names import is_within, slips_between
+from ..scope.name_letters import is_within, slips_between
 from ..vocabulary.formulas import FormulaList
 from .talk import speaks_of_asking
 

@@ -2,6 +2,7 @@ from decimal import Decimal
 
 import pytest
 from cliquerag.ingest.facts import extract_facts, metric_of
+from cliquerag.ingest.read import read_text
 from cliquerag.ingest.table import Table
 from support.fact_documents import brief, document, facts_of
 
@@ -368,3 +369,10 @@ def test_a_flow_under_a_bare_date_is_of_no_time_that_nothing_tells(title, stub, 
 
 def test_a_table_without_rows_has_no_facts():
     assert list(map(brief, facts_of(Table((), header_rows=0), INCOME))) == list(map(brief, facts_of(INCOME)))
+
+
+def test_a_column_of_regions_says_of_what_part_a_row_speaks():
+    rows = "| Nordavir | Int'l. | 28,972 |\n| Halvacor | Worldwide | 5,970 |\n"
+    text = f"# Revenues\n\n(MILLIONS)\n\n| Product | Region | 2021 |\n| --- | --- | --- |\n{rows}"
+    found = {fact.text: dict(fact.dimensions) for fact in extract_facts(read_text(text, source="x.md"))}
+    assert found["28,972"]["region"] == "Int'l." and "region" not in found["5,970"]

@@ -99,3 +99,15 @@ def test_ties_are_declined():
 )
 def test_other_questions_pick_nothing(question):
     assert read_pick(question) is None
+
+
+def _of_region(name, text, row):
+    parts = (("segment", "Nordavir"), ("region", name))
+    return fact("revenue", "FY2021", text, label="Nordavir", dimensions=parts, table=3, row=row, column=1)
+
+
+def test_the_row_of_one_region_is_not_the_product_s_whole():
+    store = number_store(report=("Acme Inc.", "FY2021", [_of_region("Asia", "28,972", 1)]))
+    assert answer_numbers(store, "What was Acme's Nordavir revenue in 2021?") is None
+    found = answer_numbers(store, "What was Acme's Nordavir revenue in Asia in 2021?")
+    assert found is not None and "28,972" in found.text

@@ -1,0 +1,105 @@
+"""How the letters of a word stand to those of a name: initials, blends, letters in order, slips of the pen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from ....core.names import name_key
+from .companies import is_generic
+
+LEAST_SPELLING = 5
+"""Letters that a name with a slip needs: shorter ones fit too many."""
+_SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
+
+
+@lru_cache(maxsize=1 << 14)
+def initials_of(name: str) -> frozenset[str]:
+    words = [word for word in re.split(r"[\s&/-]+", name_key(name)) if word]
+    telling = [word for word in words if word not in _SMALL_WORDS]
+    if len(telling) < 2:
+        return frozenset()
+    own = (
+        telling[:-1] if is_generic(telling[-1]) and len(telling) > 2 else telling
+    )  # "D&B", of Dun & Bradstreet Holdings
+    return frozenset(map(_first_letters, (words, telling, own)))
+
+
+def _first_letters(words: Sequence[str]) -> str:
+    return "".join(word[0] for word in words)
+
+
+def is_blend(letters: str, words: tuple[str, ...], used: int = 0) -> bool:
+    """True where the letters are beginnings of the words, of the first one and of at least one more."""
+    if not letters:
+        return used > 1
+    if not words:
+        return False
+    longest = len(_common_beginning(letters, words[0]))
+    if any(is_blend(letters[count:], words[1:], used + 1) for count in range(longest, 0, -1)):
+        return True
+    return used > 0 and words[0] in _SMALL_WORDS and is_blend(letters, words[1:], used)
+
+
+def _common_beginning(one: str, other: str) -> str:
+    count = 0
+    while count < min(len(one), len(other)) and one[count] == other[count]:
+        count += 1
+    return one[:count]
+
+
+def holds_in_order(letters: str, name: str) -> bool:
+    if name[:1] != letters[0] or len(name) <= len(letters):
+        return False
+    rest = iter(name)
+    return all(letter in rest for letter in letters)
+
+
+@lru_cache(maxsize=1 << 14)
+def forms_of(name: str) -> tuple[str, ...]:
+    """A name without blanks, and its first word where that is long enough to be told by itself."""
+    words = name_key(name).split()
+    whole = "".join(words)
+    first = words[0] if words and len(words[0]) >= LEAST_SPELLING else whole
+    return tuple(dict.fromkeys((whole, first)))
+
+
+def is_near(one: str, other: str, slips: int) -> bool:
+    """True for the same first letter and at most so many letters left out, added, changed or swapped."""
+    return is_within(one, other, slips) and slips_between(one, other, slips) <= slips
+
+
+def is_slip_of_one(word: str, names: Iterable[str]) -> bool:
+    """True for a word in lower case, long enough to be told by itself, that is one slip from a name.
+
+    >>> is_slip_of_one("hienz", ("kraft", "heinz")), is_slip_of_one("cash", ("cast",))
+    (True, False)
+    """
+    return len(word) >= LEAST_SPELLING and any(is_near(word, name, 1) for name in names)
+
+
+def is_within(one: str, other: str, slips: int) -> bool:
+    """True for words of one first letter whose lengths differ by so many slips at most."""
+    return one[:1] == other[:1] and abs(len(one) - len(other)) <= slips
+
+
+def slips_between(one: str, other: str, most: int) -> int:
+    """Letters left out, added, changed or swapped with the next (Damerau 1964, optimal string alignment); stops above
+    ``most``.
+
+    >>> slips_between("microsfot", "microsoft", 2), slips_between("bolt", "colt", 2)
+    (1, 1)
+    """
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        last, before = before, row
+        row = [at]
+        for place, against in enumerate(other, 1):
+            cost = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != against))
+            is_swapped = at > 1 and place > 1 and letter == other[place - 2] and one[at - 2] == against
+            row.append(min(cost, last[place - 2] + 1) if is_swapped else cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]
