@@ -312,8 +312,7 @@ class EnglishNames:
         """A type of what is a name by its capitals alone, most often a thing."""
         name = run.text
         if " " not in name:
-            is_word = name.lower() in self._lower or name in self._abbreviations or _WITHIN.any("word", name)
-            if len(name) < 3 or is_word:
+            if len(name) < 3 or self._is_word(name):
                 return ""
             if name in self._lexicon.words["given_names"]:
                 return "person"
@@ -328,6 +327,10 @@ class EnglishNames:
             return shown
         following = sentence[run.end + 1 : run.end + 40].split(" ", 1)[0].rstrip(".,;")
         return "product" if following in self._lexicon.words["product_nouns"] else THING
+
+    def _is_word(self, name: str) -> bool:
+        """True for one word that is written small elsewhere, stands for words, or is a word by its form."""
+        return name.lower() in self._lower or name in self._abbreviations or _WITHIN.any("word", name)
 
     def _is_branch(self, name: str) -> bool:
         """True for a known company with a place behind its name: "MGM China"."""

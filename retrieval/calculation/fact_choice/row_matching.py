@@ -220,12 +220,12 @@ class Rows:
         length = min(1.0, len(row.label) / max(1, len(wanted.text)))
         is_whole = verbatim and (not row.is_total or wanted.words <= row.parents)
         score = 1.0 + length if is_whole else 0.9 * own + 0.1 * length
-        if told:
-            score += _STATED
-        score -= _UNASKED * self._share(row.parents, row.parents - wanted.words - told, without=0.0)
-        if not row.kinds <= wanted.stems:
-            score -= _UNASKED
-        return Match(row, score)
+        return Match(row, score + (_STATED if told else 0.0) - self._unasked(row, wanted, told))
+
+    def _unasked(self, row: Row, wanted: _Wanted, told: frozenset[str]) -> float:
+        """What a row loses for the words above it that nobody asks for, and for a kind of amount that is not asked."""
+        others = self._share(row.parents, row.parents - wanted.words - told, without=0.0)
+        return _UNASKED * (others + (not row.kinds <= wanted.stems))
 
     def _own_share(self, row: Row, wanted: _Wanted, *, verbatim: bool) -> float:
         """The share of the row's own words that are wanted; most of them where it has another name of the metric."""
