@@ -205,7 +205,7 @@ class Rows:
 
     def _match(self, row: Row, wanted: _Wanted) -> Match | None:
         """The row with its score; None where it is not the one that is wanted."""
-        if not wanted.may_be(row.label) or _states_another(row, wanted) or _is_narrower(row, wanted):
+        if _is_ruled_out(row, wanted):
             return None
         told = wanted.metric_words if self._is_about(row, wanted.metric) else frozenset[str]()
         if not told and not _names_metric(row, wanted):
@@ -241,6 +241,11 @@ class Rows:
 
     def _sum(self, words: Iterable[str]) -> float:
         return sum(self._weight.get(word, self._unknown) for word in words)
+
+
+def _is_ruled_out(row: Row, wanted: _Wanted) -> bool:
+    """True for a row of another time, of another metric, or of a part that is not asked for."""
+    return not wanted.may_be(row.label) or _states_another(row, wanted) or _is_narrower(row, wanted)
 
 
 def _is_narrower(row: Row, wanted: _Wanted) -> bool:
