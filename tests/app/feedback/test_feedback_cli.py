@@ -19,7 +19,7 @@ REPORTS = {
     "acme-notes.txt": [
         "Acme Inc. notes 2023",
         "Acme Inc. acquired nobody else in 2023. Whom Acme acquires next is open.",
-        "The purchase of Beta was closed by Acme Inc. on 12 May 2023 at a price of $41 million.",
+        "For Beta a purchase price of $41 million was paid when it closed on 12 May 2023.",
     ],
 }
 QUESTION = "Whom did Acme acquire in 2023?"
