@@ -330,6 +330,8 @@ class _Recogniser:
     found: ocr.Recognised = field(default_factory=ocr.Recognised)
 
     def read(self, pages: Sequence[int]) -> None:
+        if not pages:
+            return
         before = len(self.found.words)
         done = self.done
         counted = None if done is None else lambda read: done(before + read)

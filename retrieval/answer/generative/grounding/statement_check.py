@@ -160,11 +160,21 @@ def turns_statement_round(sentence: str, texts: Sequence[str]) -> bool:
     own, theirs = _without_double_denials(sentence), _without_double_denials(nearest)
     if not shared or is_denied(own) == is_denied(theirs) or WORDING.any("denied_otherwise", theirs):
         return False
+    if _has_opposite_word(own, theirs):  # "not secured" of what is unsecured
+        return False
     share = shared / len(words)
     if is_denied(own):
         return share >= LEAST_SHARED_DENIED and WORDING.any("denied_statement", own)
     is_double = own != sentence
     return share >= LEAST_SHARED and (is_double or is_denied_near(theirs, words & terms(theirs)))
+
+
+def _has_opposite_word(one: str, other: str) -> bool:
+    """True where a word of one text has its opposite in the other: by prefix ("unsecured"), or another word."""
+    own, theirs = set(_stems(one)), set(_stems(other))
+    if any(opposites_of(word) & theirs for word in own):
+        return True
+    return any(_is_prefixed(word, own, theirs) for word in _words(one) | _words(other))
 
 
 def _without_double_denials(text: str) -> str:

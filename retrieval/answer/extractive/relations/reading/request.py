@@ -31,6 +31,7 @@ _BESIDE = PatternTable(__package__, _FILE, "beside")
 _PLURAL = re.compile(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’])", re.IGNORECASE)
 """A request begins with what is to be listed."""
 _OF_PERSON = frozenset({"career", "role"})
+_AMOUNTS = frozenset({"amount", "share"})
 _SOMEBODY = frozenset({"somebody", "person"})
 _NOBODY = " X "
 """Stands for a name while the question is read: words inside names ask nothing ("Spectrum Brands")."""
@@ -100,6 +101,8 @@ def read_request(plan: QuestionPlan) -> RelationalRequest | None:
     wants_all = _wants_all(text)
     if not _asks_relation(wanted, cues, names, is_request=wants_all or _RULES.any("terse", text)):
         return None
+    if not names and wanted <= _AMOUNTS and _names_figure(plan):
+        return None
     is_of_person = not _OF_PERSON.isdisjoint(wanted) or _names_person(plan)
     return RelationalRequest(
         wanted=wanted,
@@ -121,6 +124,11 @@ def _asks_relation(
     if cues:
         return bool(wanted or names) or is_request
     return bool(wanted) and bool(names)
+
+
+def _names_figure(plan: QuestionPlan) -> bool:
+    """True where the question surely asks for a figure of the accounts."""
+    return plan.figures.sure and plan.asked.numeric
 
 
 def _wants_all(text: str) -> bool:
