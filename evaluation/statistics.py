@@ -45,7 +45,7 @@ def paired_bootstrap(
 ) -> tuple[float, float, float]:
     """Mean of ``a - b`` over the same questions with its 95 % interval: (difference, low, high).
 
-    The difference is beyond noise where the interval leaves out zero (see :func:`differs`).
+    The difference is beyond noise where the interval leaves out zero.
 
     Raises:
         ValueError: the two have different lengths, so they cannot be the same questions.

@@ -47,7 +47,11 @@ def split_text(text: str, *, shortest: int = SHORTEST, longest: int = LONGEST) -
 
 
 def sentences_by_segment(document: Document) -> list[tuple[Segment, list[Sentence]]]:
-    """As :func:`split_sentences`, beside the segment they stand in; segments without text are left out."""
+    """Sentences of a document beside the segment they stand in; segments without text are left out.
+
+    ``Break.HARD`` stands before headings, tables and speakers, and after tables. A heading's own text is a sentence, a
+    table's rows are one each.
+    """
     text = document.text
     parts: list[tuple[Segment, list[Sentence]]] = []
     last: Segment | None = None

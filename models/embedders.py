@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from .embedder import Embedder, Multilingual
 from .folder import find_folder
 from .limits import Limits
-
-if TYPE_CHECKING:
-    pass
 
 
 def load_embedder(setting: str = "auto", limits: Limits | None = None) -> Embedder | None:

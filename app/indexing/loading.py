@@ -88,10 +88,10 @@ class Loading:
             if isinstance(ready, AddReport):
                 yield ready
                 continue
-            waiting.append(ready)
-            if sum(len(one.bundle.chunks) for one in waiting) >= TOGETHER:
+            if sum(len(one.bundle.chunks) for one in (*waiting, ready)) > TOGETHER:
                 yield from _store(store, waiting)
                 waiting = []
+            waiting.append(ready)
         yield from _store(store, waiting)
         store.settle()
 
@@ -161,7 +161,8 @@ def _read(
 
 
 def _store(store: Store, waiting: Sequence[_Ready]) -> Iterator[AddReport]:
-    """Store bundles in one transaction; one by one where that fails, so that one does not keep the others out."""
+    """Store bundles in one transaction; where that fails one by one, up to the one that is refused, whose error is
+    raised."""
     if not waiting:
         return
     together = Stopwatch()

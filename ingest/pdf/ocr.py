@@ -180,10 +180,20 @@ class _Sheet:
         height = bottom - top
         if self._strips and self._end + height + _APART > _SHEET[1]:
             return False
+        self._widen(right - left + 2 * _MARGIN)
         self._image.paste(picture.crop((left, top, right, bottom)), (_MARGIN, self._end))
         self._strips.append(_Strip(page, left, top, self._end, height))
         self._end += height + _APART
         return True
+
+    def _widen(self, width: int) -> None:
+        """Make room for a line of a landscape page, of which the end would be cut off."""
+        from PIL import Image
+
+        if width > self._image.width:
+            wider = Image.new("RGB", (width, _SHEET[1]), "white")
+            wider.paste(self._image)
+            self._image = wider
 
     def strip_at(self, height: float) -> _Strip | None:
         """The strip that lies there."""
@@ -192,7 +202,7 @@ class _Sheet:
     def png(self) -> bytes:
         """The picture as a file."""
         out = io.BytesIO()
-        self._image.crop((0, 0, _SHEET[0], min(_SHEET[1], self._end))).save(out, "png")
+        self._image.crop((0, 0, self._image.width, min(_SHEET[1], self._end))).save(out, "png")
         return out.getvalue()
 
 

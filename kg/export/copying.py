@@ -32,8 +32,11 @@ def copy_documents(source: Store, target: Store) -> Mapping[str, int]:
         if bundle is None:
             continue
         copied += 1
+        if waiting and sum(len(one.chunks) for one in (*waiting, bundle)) > TOGETHER:
+            target.put_all(waiting)
+            waiting = []
         waiting.append(bundle)
-        if parts[1:] or sum(len(one.chunks) for one in waiting) >= TOGETHER:
+        if parts[1:]:
             target.put_all(waiting)
             waiting = []
         for part in parts[1:]:

@@ -142,7 +142,10 @@ def _writer(task: Task) -> CheckedWriter:
     plan = task.plan
     asked = asks_for_orders(plan.text)
     evidence = task.context.evidence
-    return CheckedWriter(evidence, task.citations, plan.language, plan.text, task.names, orders_asked=asked)
+    several = len(plan.sub_questions) > 1
+    return CheckedWriter(
+        evidence, task.citations, plan.language, plan.text, task.names, orders_asked=asked, asks_several=several
+    )
 
 
 def _checked(task: Task, text: str, model: str) -> Answer:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from ..question.vocabulary.formulas import FormulaList
     from ..search.evidence import Answer, Citation, Context, Evidence
 
+_BY_CELL = re.compile(r"/[\s(]{0,9}(?:abs\()?\s{0,9}\[")
+_HUNDRED = re.compile(r"(?<![\w.])100(?![\w.])")
 _ABSENT = re.compile(
     r"\s{0,9}(?:n/?a\.?|not available|none|null|unknown|not found|not_found|无|未披露|不适用)\s{0,9}", re.IGNORECASE
 )
@@ -205,7 +207,7 @@ class TypedReader:
             found = evaluate_expression(said.calculation[:_LONGEST_EXPRESSION], self.cells, self._question, stated)
         except ValueError as error:
             return TypedValue("number", note=str(error)), ()
-        is_share = said.unit == "%" and not found.unit and "100" not in said.calculation
+        is_share = said.unit == "%" and not found.unit and _is_bare_ratio(said.calculation)
         value = TypedValue(
             kind="number",
             value=found.value * 100 if is_share else found.value,
@@ -334,6 +336,11 @@ def _quantity_in(text: str) -> Quantity | None:
         return Quantity(text, Decimal(text.replace(",", "").strip()))
     except InvalidOperation:
         return None
+
+
+def _is_bare_ratio(expression: str) -> bool:
+    """True for "[c1] / [c2]": a cell divides, and nothing makes a percentage of it yet."""
+    return _BY_CELL.search(expression) is not None and _HUNDRED.search(expression) is None
 
 
 def _is_absent(value: str) -> bool:

@@ -135,7 +135,7 @@ def test_every_row_names_settings_that_there_are():
 def test_a_row_that_asks_a_model_runs_only_where_one_is_set(monkeypatch):
     monkeypatch.delenv("CLIQUERAG_MODEL", raising=False)
     assert "agentic" in index_ideas.ideas() and "agentic" not in index_ideas.runnable()
-    monkeypatch.setenv("CLIQUERAG_MODEL", "mailbox")
+    monkeypatch.setenv("CLIQUERAG_MODEL", "some-model")
     assert index_ideas.runnable() == index_ideas.ideas()
 
 

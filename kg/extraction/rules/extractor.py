@@ -84,7 +84,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "9"
+    version = "10"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema

@@ -330,7 +330,11 @@ class EnglishNames:
 
     def _is_word(self, name: str) -> bool:
         """True for one word that is written small elsewhere, stands for words, or is a word by its form."""
-        return name.lower() in self._lower or name in self._abbreviations or _WITHIN.any("word", name)
+        return name.lower() in self._lower or name in self._abbreviations or self._is_spelt_as_word(name)
+
+    def _is_spelt_as_word(self, name: str) -> bool:
+        """True for a word by its ending ("Purchasing"), unless what stands beside it shows a company."""
+        return _WITHIN.any("word", name) and self._surroundings.type_of(name) != "company"
 
     def _is_branch(self, name: str) -> bool:
         """True for a known company with a place behind its name: "MGM China"."""

@@ -25,7 +25,9 @@ _SHORT_FOR = re.compile(
 _SMALL = frozenset({"of", "the", "and", "for", "in", "to", "on", "a"})
 _BETWEEN = re.compile(r"[®™]?(?:,? (?:and|or) (?:the )?|, (?:the )?)")
 _LEAST_OF_LIST = 3
-"""Names of a list in which some show the type of the others; of two, one may be anything."""
+_FEWEST_COMPANIES = 2
+"""Names that make a list, and companies of them that show that the others are some: one alone may stand beside its
+products ("Microsoft, Azure and Xbox")."""
 _SPREADS = frozenset({"company", "person", "product"})
 _OWN_LETTERS, _OWN_TIMES = 4, 5
 """Letters of a word of a firm's name, and how often it has to stand alone, to be a name of the firm."""
@@ -93,10 +95,12 @@ def with_types_of_lists(
     """
     typed = list(names)
     for low, high in _lists(names, sentence, offset):
-        kinds = {name.type for name in names[low:high]} - {unknown}
-        if len(kinds) != 1:
+        known = [name.type for name in names[low:high] if name.type != unknown]
+        if len(set(known)) != 1:
             continue
-        kind = kinds.pop()
+        kind = known[0]
+        if kind == "company" and len(known) < _FEWEST_COMPANIES:
+            continue
         for place in range(low, high):
             name = names[place]
             is_one = kind in _SPREADS and (kind != "person" or person.fullmatch(name.name) is not None)

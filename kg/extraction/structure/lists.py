@@ -221,6 +221,8 @@ def exposures(filing: Filing) -> Iterator[Triple]:
 
 def _told_of(sentence: str) -> str:
     """The words of a sentence that say what the firm is exposed to, or what could harm it; "" for none."""
+    if _EXPOSURES.any("denied", sentence):
+        return ""
     behind = _EXPOSURES.first("behind", sentence)
     if behind is not None:
         return sentence[behind.end() :]

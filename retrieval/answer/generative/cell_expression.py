@@ -23,6 +23,8 @@ MOST_CELLS = 120
 MOST_SAID = 16
 """Figures of sentences that it is shown besides."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_SPAN = re.compile(r"\b(?:\d|two|three|four|five|ten)[- ]years?\b|[\d两三四五十]\s?年(?:复合|平均)", re.IGNORECASE)
+"""Years that a question tells by their number alone: "three-year average as of 2022"."""
 _AROUND = 45
 """Characters of a sentence that are shown on each side of its figure."""
 _LEADERS = re.compile(r"[.\s]{4,200}\$?$")
@@ -202,7 +204,7 @@ def _check_times(cited: Sequence[NumberedCell], asked: Sequence[Period], questio
     if not same_time(asked, printed) and all(cell.cell.periods for cell in cited):
         raise ValueError(f"its cells are of {_labels(printed)}, not of {_labels(asked)}")
     years = set(map(int, _YEAR.findall(question))).union(*map(years_of, asked))
-    outside = [cell for cell in cited if _is_outside(cell.cell, years)]
+    outside = [] if _SPAN.search(question) else [cell for cell in cited if _is_outside(cell.cell, years)]
     if outside:
         cell = outside[0]
         raise ValueError(f"{cell.name} is of {_labels(cell.cell.periods)}, not of {_labels(asked) or min(years)}")

@@ -52,6 +52,11 @@ _LONG_NAME = 2
 """Words of a metric's name by which a table says what it is about: "sales" alone stands in too many."""
 
 
+_PLACE = re.compile(
+    r"\b(?:u\.? ?s\.?|united states|americas?|europe\w{0,2}|emea|asia\w{0,2}|pacific|china|japan|international"
+    r"|domestic|foreign|overseas|outside)\b|境内|境外|国内|国外|地区",
+    re.IGNORECASE,
+)
 _CROSSED = frozenset(("segment", "region"))
 _ABBREVIATED = 3
 """Letters by which the name of a region is told: "Int'l"."""
@@ -249,8 +254,11 @@ def _is_ruled_out(row: Row, wanted: _Wanted) -> bool:
 
 
 def _is_narrower(row: Row, wanted: _Wanted) -> bool:
-    """True for a row of one region of a product or segment, where the region is not asked: "Comirnaty, Int'l"."""
-    if not row.kinds_of_parts >= _CROSSED:
+    """True for a row of one region of a product or segment, where no region is asked: "Comirnaty, Int'l".
+
+    A region has many names ("domestic" is the United States), so any place in the question will do.
+    """
+    if not row.kinds_of_parts >= _CROSSED or _PLACE.search(wanted.text):
         return False
     regions = {member for fact in row.facts for kind, member in fact.dimensions if kind == "region"}
     asked = {stem[:_ABBREVIATED] for stem in wanted.stems}

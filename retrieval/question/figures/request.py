@@ -303,7 +303,9 @@ def _without_companies(text: str, companies: Collection[str]) -> str:
 
     def kept(match: re.Match[str]) -> str:
         own = name_key(_POSSESSIVE.sub("", match[0]).rstrip("'’.")).split()
-        is_name = not words.isdisjoint(own) or any(is_slip_of_one(word, words) for word in own)
+        is_name = not words.isdisjoint(own) or any(
+            is_slip_of_one(word, words - {word.removesuffix("s"), f"{word}s"}) for word in own
+        )
         return " " if is_name else match[0]
 
     return " ".join(_CAPITAL.sub(kept, text).split())  # "which  segment": patterns count on single blanks

@@ -144,13 +144,14 @@ def _asked_for(question: Question, candidates: Sequence[_Candidate]) -> list[_Ca
     for asked, own in _relations():
         if asked.search(question.trimmed):
             names.update(own)
-    if names:
-        # Where nothing of the kind is known, other relations are no answer; passages and statements are searched too.
-        return [candidate for candidate in candidates if candidate.finding.relation in names]
     kinds: set[str] = set()
     for kind, patterns in _kinds().items():
         if any(pattern.search(question.trimmed) for pattern in patterns):
             kinds.update((kind, "summary"))
+    if names:
+        # Where nothing of the kind is known, other relations are no answer; passages and statements are searched too.
+        asked_beside = kinds - {"relation", "summary"}
+        return [c for c in candidates if c.finding.relation in names or c.finding.kind in asked_beside]
     if not kinds:
         return list(candidates)
     return [candidate for candidate in candidates if candidate.finding.kind in kinds]

@@ -53,8 +53,10 @@ class CheckedWriter:
         about: Sequence[str] = (),
         *,
         orders_asked: bool = False,
+        asks_several: bool = False,
     ) -> None:
         self._evidence = evidence
+        self._asks_several = asks_several
         self._citations = citations
         self._language = language
         self._stated = [without_orders(item.text) for item in evidence]
@@ -77,7 +79,8 @@ class CheckedWriter:
         self.cited = False
         """Whether a sentence was given back that cites something."""
         self.begins_with_refusal = False
-        """Whether the first sentence says that the documents do not answer: what follows is not the answer."""
+        """Whether the first sentence says that the documents do not answer: what follows is not the answer. Of several
+        questions asked in one, another may be answered behind it."""
         self._is_told_apart = False
 
     def write(self, text: str) -> str:
@@ -108,7 +111,7 @@ class CheckedWriter:
             self.dropped.append(bare)
             return ""
         if is_refusal(bare):
-            is_first = not (self.cited or self.refusals)
+            is_first = not (self.cited or self.refusals or self._asks_several)
             self.begins_with_refusal = self.begins_with_refusal or (is_first and not is_indirect(bare))
             self.refusals.append(bare)
             return bare

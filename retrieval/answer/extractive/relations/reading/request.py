@@ -98,10 +98,10 @@ def read_request(plan: QuestionPlan) -> RelationalRequest | None:
     wanted = frozenset(kind for kind in _WANTED if _WANTED.any(kind, masked))
     cues = tuple(cue for cue in _cues() if cue.asked.search(masked))
     names, entities = _others_named(plan)
-    wants_all = _wants_all(text)
-    if not _asks_relation(wanted, cues, names, is_request=wants_all or _RULES.any("terse", text)):
-        return None
-    if not names and wanted <= _AMOUNTS and _names_figure(plan):
+    wants_all = _wants_all(text, masked)
+    is_request = wants_all or _RULES.any("terse", text)
+    is_figure = not names and _asks_figure(plan, wanted)
+    if is_figure or not _asks_relation(wanted, cues, names, is_request=is_request):
         return None
     is_of_person = not _OF_PERSON.isdisjoint(wanted) or _names_person(plan)
     return RelationalRequest(
@@ -126,16 +126,18 @@ def _asks_relation(
     return bool(wanted) and bool(names)
 
 
-def _names_figure(plan: QuestionPlan) -> bool:
-    """True where the question surely asks for a figure of the accounts."""
-    return plan.figures.sure and plan.asked.numeric
+def _asks_figure(plan: QuestionPlan, wanted: Collection[str]) -> bool:
+    """True where a figure of the accounts is surely asked for, and no more than that."""
+    if not (plan.figures.sure and plan.asked.numeric):
+        return False
+    return _AMOUNTS.issuperset(wanted) or _RULES.any("of_figure", plan.asked.trimmed)
 
 
-def _wants_all(text: str) -> bool:
+def _wants_all(text: str, masked: str) -> bool:
     """True where all there are is asked for: "which companies", "each deal", "Directors who signed the report"."""
     if asks_for_all(text) or _RULES.any("every", text):
         return True
-    return _RULES.any("terse", text) and _PLURAL.match(text) is not None
+    return _RULES.any("terse", text) and _PLURAL.match(masked) is not None
 
 
 def _without_names(plan: QuestionPlan, text: str) -> str:
