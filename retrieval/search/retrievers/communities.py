@@ -127,8 +127,7 @@ def community_evidence(
     if not broad:
         themes = corpus_of(store).themes(found).best(query.terms, query.vector, _THEMES)
         candidates = [_with_theme(candidate, themes) for candidate in candidates]
-    if not broad:
-        candidates = [c for c in candidates if c.share >= _LEAST_SHARE]
+        candidates = [candidate for candidate in candidates if candidate.share >= _LEAST_SHARE]
     return _evidence(store, query, _in_turn(_asked_for(query.question, candidates), k))
 
 

@@ -43,11 +43,11 @@ _BEFORE, _BEHIND = 350, 175
 
 
 def keys_of_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of one as :meth:`Said.names` takes them."""
+    """The names of one as :meth:`SearchedText.names` takes them."""
     return tuple(filter(None, (" ".join(search_words(name)) for name in names)))
 
 
-class Said:
+class SearchedText:
     """A text with its search terms, which are made once, when they are first compared with what a question asks."""
 
     def __init__(self, text: str) -> None:
@@ -78,9 +78,9 @@ class Sentence:
     text: str
     start: int
     end: int
-    inside: Said
+    inside: SearchedText
     """It, with what stands over its table."""
-    around: Said
+    around: SearchedText
     """What stands over, before and behind it."""
     cosine: float
     value: float = 1.0
@@ -120,7 +120,10 @@ class PassageReader:
         for item in items:
             chunk = stored.get(item.id, StoredChunk())
             for text, start, end, cosine in quotable(item, chunk.spans):
-                inside, around = Said(f"{text} {table_lead(item)}"), Said(self._around(item, start, end))
+                inside, around = (
+                    SearchedText(f"{text} {table_lead(item)}"),
+                    SearchedText(self._around(item, start, end)),
+                )
                 sentence = Sentence(item, text, start, end, inside, around, cosine, chunk.value)
                 if self._names_office(text):
                     yield sentence
@@ -215,7 +218,7 @@ class PassageReader:
         """True where a document is about one of those named: its first lines say so, or it says the name often."""
         if source not in self._introduced:
             text = self.text(source)
-            opening = Said(text[:_INTRODUCTION])
+            opening = SearchedText(text[:_INTRODUCTION])
             is_said_often = not self.plan.companies and any(
                 text.count(names[0]) >= _ITS_OWN for names in self.request.names if not names[0].islower()
             )

@@ -22,7 +22,7 @@ from .....search.evidence import Evidence
 from ...quotables import is_row
 from ...scoring import Quote
 from .answer_kinds import AnswerKinds, HeldKinds
-from .passages import PassageReader, Said, Sentence, keys_of_names, states_something
+from .passages import PassageReader, SearchedText, Sentence, keys_of_names, states_something
 from .request import RelationalRequest
 
 if TYPE_CHECKING:
@@ -112,11 +112,12 @@ class _Reader:
     request: RelationalRequest
     passages: PassageReader = field(init=False)
     kinds: AnswerKinds = field(init=False)
-    weights: dict[str, float] = field(init=False)
-    """Search terms of the question with their weights: rare words weigh more."""
-    usual: float = field(init=False)
+    words: list[str] = field(init=False)
+    """Search terms of the question."""
     names: list[tuple[str, ...]] = field(init=False)
     """Those named, each by the search terms of all its names."""
+    weights: list[float] = field(init=False)
+    """Of what :meth:`_met` tells, in its order: rare words weigh more, relations and names more than words."""
 
     def __post_init__(self) -> None:
         store, request = self.plan.store, self.request
@@ -125,8 +126,12 @@ class _Reader:
         self.names = [keys_of_names(names) for names in request.names]
         frequency = store.document_frequency(set(request.rest))
         chunks = max(1, int(store.counts().get("chunks", 1)))
-        self.weights = {word: math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in request.rest}
-        self.usual = sum(self.weights.values()) / len(self.weights) if self.weights else _USUAL
+        self.words = list(request.rest)
+        of_words = [math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in self.words]
+        usual = sum(of_words) / len(of_words) if of_words else _USUAL
+        of_cues = [_CUE * usual] * len(request.cues)
+        of_names = [_NAME * usual] * (len(self.names) + bool(request.person))
+        self.weights = [*of_words, *of_cues, *of_names]
 
     def ranked(self, evidence: Sequence[Evidence], embedder: Embedder | None) -> list[_Candidate]:
         """The sentences that may answer, the best first."""
@@ -159,21 +164,14 @@ class _Reader:
         met = self._met(sentence.inside)
         beside = self._met(sentence.around) if near else [False] * len(met)
         total = gained = 0.0
-        for weight, is_inside, is_beside in zip(self._weights, met, beside, strict=True):
+        for weight, is_inside, is_beside in zip(self.weights, met, beside, strict=True):
             total += weight
             gained += weight * _worth(inside=is_inside, near=is_beside)
         return gained / total if total else 0.0
 
-    @property
-    def _weights(self) -> list[float]:
-        """The weights of what :meth:`_met` tells, in its order."""
-        cues = [_CUE * self.usual] * len(self.request.cues)
-        names = [_NAME * self.usual] * (len(self.names) + bool(self.request.person))
-        return [*self.weights.values(), *cues, *names]
-
-    def _met(self, said: Said) -> list[bool]:
+    def _met(self, said: SearchedText) -> list[bool]:
         """Whether a text holds each word asked, speaks of each relation, and names each of those named."""
-        words = [word in said.terms for word in self.weights]
+        words = [word in said.terms for word in self.words]
         cues = [cue.is_said(said.text) for cue in self.request.cues]
         names = [said.names(keys) for keys in self.names]
         person = self.request.person
