@@ -190,6 +190,38 @@ def modality(text: str, language: str = "en") -> Modality:
     return next((kind for kind, cue in _CUES[language] if cue.search(text)), "asserted")
 
 
+_CONDITIONED: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
+    "en": (
+        re.compile(
+            r"\b(?:if|unless|whether|in the event(?: that| of)?|in case|provided that|(?-i:^Should))\b"
+            r"(?:, [^,;:.]{1,40},)?[^,;:.]{0,200}$",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            r"(?:['’]s)?(?: (?!(?:and|or|but|which|that|who|to|so|\d{4})\b)[\w-]{1,20}){0,3}?"
+            r" (?:could|may|might|would|can|should)\b"
+        ),
+    ),
+    "zh": (
+        re.compile(r"(?:如果|倘若|倘|若|假如|假设|一旦|万一)[^，。；,;]{0,80}$"),
+        re.compile(r"[^，。；,;]{0,4}?(?:可能|或将|恐将|存在不确定性|尚存在不确定)"),
+    ),
+}
+"""What stands before a clause that is only a condition, and what follows a noun that is only possible."""
+
+
+def is_conditional(before: str, after: str, language: str = "en") -> bool:
+    """True for words of a sentence that only say what would be: behind "if", or before "could".
+
+    ``before`` and ``after`` are the parts of the sentence around them.
+
+    >>> is_conditional("If", "in May, we grow"), is_conditional("An ", " could occur"), is_conditional("In May ", "")
+    (True, True, False)
+    """
+    opens, follows = _CONDITIONED[language]
+    return opens.search(before) is not None or follows.match(after) is not None
+
+
 _NOT = {"en": re.compile(r"\b(?:not|never|no longer)\b|n['’]t\b"), "zh": re.compile(r"未|没有|不会|并未|无意")}
 
 

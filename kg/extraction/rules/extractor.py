@@ -13,7 +13,17 @@ from ....ingest.document import Language
 from ....ingest.sentences import split_text
 from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
-from .details import OUTLOOK, amounts, denies, full_role, modality, period_near, relation_of_role, term_behind
+from .details import (
+    OUTLOOK,
+    amounts,
+    denies,
+    full_role,
+    is_conditional,
+    modality,
+    period_near,
+    relation_of_role,
+    term_behind,
+)
 from .lexicon import lexicon
 from .names_en import THING, EnglishNames, only_describes
 from .names_zh import ChineseNames
@@ -202,10 +212,15 @@ class RulesExtractor:
         if relation in OUTLOOK:
             return "negated" if denies(match, language) else "asserted"
         known = self._schema.relations.get(relation)
-        if known is None or known.tense == "state":
-            return modality(match, language)
-        before = re.split(r"[;.:,；。：，]", text[max(0, found.start - _CLAUSE) : found.start])[-1]
-        return modality(before + match, language)
+        is_event = known is not None and known.tense == "event"
+        before = re.split(r"[;.:,；。：，]", text[max(0, found.start - _CLAUSE) : found.start])[-1] if is_event else ""
+        told = modality(before + match, language)
+        # "Our partnership with Bolt could end" has a partnership; "an acquisition of Bolt could follow" has none. "If
+        # cash is needed for our stores in Ohio" has stores.
+        whole, after = (text[: found.start], text[found.end :]) if is_event else (text[: found.start][-_CLAUSE:], "")
+        if told == "asserted" and is_conditional(whole, after, language):
+            return "possible"
+        return told
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,10 +167,29 @@ def test_chinese_commas_of_either_width_part_clauses_alike(comma):
         ("In May 2020, Acme Corp. acquired Bolt Inc.", "asserted"),
         ("华为拟收购蓝海科技有限公司。", "planned"),
         ("华为未收购蓝海科技有限公司。", "negated"),
+        ("If, for any reason, Acme Corp. acquires Bolt Inc., prices fall.", "possible"),
+        ("Unless by June Acme Corp. acquires Bolt Inc. in full, it closes.", "possible"),
+        ("The acquisition of Bolt Inc. by Acme Corp. may fail.", "possible"),
+        ("The acquisition of Bolt Inc. by Acme Corp. in 2021 would pay.", "asserted"),
+        ("Acme Corp. acquired Bolt Inc. and may sell it.", "asserted"),
+        ("如果明年华为收购了蓝海科技有限公司，价格将下降。", "possible"),
+        ("华为收购蓝海科技有限公司存在不确定性。", "possible"),
     ],
 )
 def test_modality(text, modality):
     assert [found[3] for found in read(text) if found[1] == "acquires"] == [modality]
+
+
+def test_what_could_occur_is_not_stated():
+    text = "An impairment of Storm Systems Inc. could occur."
+    assert {found[3] for found in read(text, subject="Acme Corp.")} <= {"possible"}
+
+
+def test_a_state_behind_if_is_only_possible_and_one_before_could_holds():
+    [(*_, told)] = read("If Bolt Inc. is a subsidiary of Acme Corp., rules apply.")
+    assert told == "possible"
+    [(*_, told)] = read("Acme Corp. has a partnership with Bolt Inc. that could end.")
+    assert told == "asserted"
 
 
 def test_the_filer_is_who_we_and_the_company_are():
