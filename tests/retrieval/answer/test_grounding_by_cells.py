@@ -529,3 +529,19 @@ def test_the_order_of_two_sentences_does_not_say_which_figure_is_older() -> None
     said = "Acme replaced the $3,800,000,000 credit agreement by one of $4,200,000,000, an increase of $400,000,000."
     assert AnswerChecker([Passage(source)]).check(said, [0]).passed
     assert not AnswerChecker([Passage(source)]).check(said.replace("$400", "$500"), [0]).passed
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        ("Acme bought Bolt (on May 3, 2021 for $2.0 billion), Cog and Dyne (both in 2019).", True),
+        ("Acme bought Bolt on May 3, 2021 for $2.0 billion, Cog in 2019.", True),
+        ("Acme bought Bolt for $2.0 billion in 2021, Cog and Dyne in 2019.", True),
+        ("Acme bought Bolt for $2.0 billion (in cash) in 2019.", False),
+        ("Acme bought Bolt for $2.0 billion in 2019, Cog and Dyne in 2021.", False),
+    ],
+)
+def test_the_year_of_the_next_in_a_list_is_not_that_of_a_figure(sentence: str, passes: bool) -> None:
+    source = "On May 3, 2021, we bought Bolt for $2.0 billion in cash. In 2019 we bought Cog and Dyne."
+    checker = AnswerChecker([Passage(source, "Acme Inc. | 10-K | FY2021")])
+    assert all(figure.kind == "found" for figure in checker.check(sentence, [0]).figures) is passes

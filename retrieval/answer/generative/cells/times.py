@@ -22,6 +22,9 @@ _OTHER_TIME = re.compile(r"\b(?:from|to|than)\b")
 _FROM = re.compile(r"\bfrom\s$|[由从]$", re.IGNORECASE)
 _ENDS_REACH = re.compile(r"\d|[;；:：)）]")
 """Between a period and a figure behind it that may be of another time."""
+_NEXT_IN_LIST = re.compile(r"\)[^()]{0,60}[,;(]|, (?:and )?[A-Z][\w&.'’-]{1,30} ")
+"""Something else begins behind a figure: "A (for $2 million), B and C (both in 2019)", "A for $2 million, B in 2019".
+"""
 _ENDS_CLAUSE = re.compile(r"[,;；，)]|\b(?:and|but|which)\b")
 _LONGEST_ATTACHED = 60
 _LEADS = 15
@@ -226,7 +229,7 @@ def _reaches(text: str, mention: PeriodMention, figure: Quantity) -> bool:
 
 def _is_attached(between: str) -> bool:
     """True where nothing but small words stands between a figure and the period behind it."""
-    if len(between) >= _LONGEST_ATTACHED or _CLAUSE.search(between):
+    if len(between) >= _LONGEST_ATTACHED or _CLAUSE.search(between) or _NEXT_IN_LIST.search(between):
         return False
     return _OTHER_TIME.search(between) is None
 
