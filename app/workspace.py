@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .kg.drivers import Driver
     from .kg.store import DocumentRecord, Store
     from .models.embedder import Embedder
-    from .models.language import Message
+    from .models.language import LanguageModel, Message
     from .querying import Names, Periods
     from .reports.parts import Report
     from .reports.sections import Progress as SectionProgress
@@ -411,21 +411,46 @@ class Workspace:
         return self.store.remove(source)
 
     def enrich(
-        self, extractor: str | None = None, *, figures: bool = False, progress: Progress | None = None
+        self,
+        extractor: str | None = None,
+        *,
+        figures: bool = False,
+        summaries: bool = False,
+        progress: Progress | None = None,
     ) -> list[AddReport]:
         """Read the graph of every document with another extractor, a transaction each; what is done is skipped.
 
         With ``figures`` the figures of PDFs are described instead: the words in pasted pictures by text recognition
-        (extra ``ocr``), what they show and their data by the language model, where one is configured that sees.
+        (extra ``ocr``), what they show and their data by the language model, where one is configured that sees. With
+        ``summaries`` the model summarises each section instead, which a search with ``extras="summaries"`` searches.
+        Raises UsageError without an endpoint.
         """
         from .indexing.mending import describe_figures, enrich_documents
 
+        if summaries:
+            from .indexing.summarising import summarise_documents
+
+            model = self._model_for_summaries()
+            return list(summarise_documents(self.store, model, self.components.embedder_for_search, progress))
         if figures:
             describer = self.components.figure_describer()
             return list(describe_figures(self.components.adding, self.path_of, describer, progress))
         name = extractor or self.settings.extractor
         made = make_extractor(name, self.settings, self.components.budget)
         return list(enrich_documents(self.store, made, progress))
+
+    def estimate_summaries(self) -> list[Estimate]:
+        """Calls, tokens and money that ``enrich(summaries=True)`` would take; nothing is asked. Raises UsageError."""
+        from .indexing.summarising import estimate_summaries
+
+        self._model_for_summaries()
+        return estimate_summaries(self.store, self.settings.model)
+
+    def _model_for_summaries(self) -> LanguageModel:
+        model = self.components.language_model
+        if model is None:
+            raise UsageError("sections are summarised by a language model, and none is set", hint="Set CLIQUERAG_MODEL")
+        return model
 
     def status(self) -> dict[str, Any]:
         """Counts, the store, the embedder and the model."""

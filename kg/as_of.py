@@ -13,6 +13,7 @@ from ..core.fact import Fact
 from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Page
+from ..ingest.section_summaries import SectionSummaries
 from ..ingest.table import Table
 from ..models.embedder import MAIN, Space
 from .drivers import Driver, DriverQuery
@@ -237,6 +238,12 @@ class StoreAsOf:
 
     def put_communities(self, found: Communities) -> None:
         pass
+
+    def put_section_summaries(self, source: str, found: SectionSummaries) -> None:
+        self._refuse()
+
+    def section_summaries(self, documents: Collection[str]) -> Mapping[str, SectionSummaries]:
+        return self.store.section_summaries(self._within(documents))
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:

@@ -14,6 +14,7 @@ from ..core.period import Period
 from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page
+from ..ingest.section_summaries import SectionSummaries
 from ..ingest.table import Table
 from ..models.embedder import MAIN, Space, SpaceVectors
 from .drivers import Driver, DriverQuery
@@ -137,11 +138,11 @@ above all, is then shared by short documents, and a long one still has its own."
 class Store(Protocol):
     """What a workspace keeps, and the contract that every engine's conformance test checks.
 
-    Writing. ``put``, ``put_all``, ``put_graph``, ``remove``, ``merge``, ``undo``, ``restore_merges`` and ``settle`` are
-    ONE transaction each: after an exception or ``kill -9`` the store holds the old or the new state, never half of it.
-    ``put`` replaces the older version of the same source. Cost depends on the document, not on what is stored already.
-    Two processes may write; one waits for the other. ``version`` grows with every committed write of any process, so
-    that caches know when they are stale.
+    Writing. ``put``, ``put_all``, ``put_graph``, ``put_section_summaries``, ``remove``, ``merge``, ``undo``,
+    ``restore_merges`` and ``settle`` are ONE transaction each: after an exception or ``kill -9`` the store holds the
+    old or the new state, never half of it. ``put`` replaces the older version of the same source. Cost depends on the
+    document, not on what is stored already. Two processes may write; one waits for the other. ``version`` grows with
+    every committed write of any process, so that caches know when they are stale.
 
     Reading. Ids are the public stable ids. Readers give what is stored at the time of the call; an unknown id is left
     out. ``documents=None`` means all; an empty collection means none. Hits come best first, ties by id, so that
@@ -294,6 +295,14 @@ class Store(Protocol):
 
     def put_communities(self, found: Communities) -> None:
         """Replace the derived communities in one transaction. They say nothing new: ``version`` stays as it is."""
+
+    # --- summaries of sections, as a language model wrote them
+    def put_section_summaries(self, source: str, found: SectionSummaries) -> None:
+        """Replace those of a document in one transaction; its record then names their author as a step ("summaries").
+        They go when the document is stored anew. Raises StoreError for a document that is not there."""
+
+    def section_summaries(self, documents: Collection[str]) -> Mapping[str, SectionSummaries]:
+        """Those of the documents that have some; the cosine of a vector to what was put is above .999999."""
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:

@@ -69,7 +69,7 @@ def add(
         files = found.files
         say_left_out(face, found)
         if dry_run:
-            _show_estimates(face, [_estimate(workspace, path) for path in files])
+            show_estimates(face, [_estimate(workspace, path) for path in files])
             return
         hints = {"company": list(company) or None, "period": period, "kind": kind, "published": published}
         reports = _add_with_progress(face, workspace, files, hints)
@@ -208,7 +208,8 @@ def _estimate(workspace: Workspace, path: Path) -> Estimate:
     return Estimate(workspace.sources.source_of(path), 0, 0, 0, 0, 0, 0, 0.0, error=failure)
 
 
-def _show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
+def show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
+    """A row a document."""
     from rich.table import Table
 
     def render(out: Console) -> None:

@@ -102,23 +102,39 @@ def remove(face: Face, sources: tuple[str, ...]) -> None:
 @command(
     click.option("--extractor", default="llm", show_default=True, help="llm or rules."),
     click.option("--figures", is_flag=True, help="Describe charts and diagrams instead: a model that sees, or OCR."),
+    click.option("--summaries", is_flag=True, help="Summarise each section instead: the model, one call a section."),
+    click.option("--dry-run", is_flag=True, help="With --summaries: only say what it would take."),
+    click.option("--max-cost", type=float, help="Stop cleanly before spending more than this many US dollars."),
 )
-def enrich(face: Face, extractor: str, figures: bool) -> None:
-    """Read the graph again by a model, or describe figures.
+def enrich(face: Face, extractor: str, figures: bool, summaries: bool, dry_run: bool, max_cost: float | None) -> None:
+    """Read the graph again by a model, describe figures, or summarise sections.
 
-    A transaction a document; what is done is skipped.
+    A transaction a document; what is done is skipped. Summaries are searched where CLIQUERAG_EXTRAS=summaries.
     """
+    if figures and summaries:
+        raise UsageError("--figures and --summaries are two steps", hint="Run one after the other")
+    if dry_run and not summaries:
+        raise UsageError("--dry-run is for --summaries here", hint="`cliquerag add --dry-run` counts the graph's calls")
 
     def show(stage: str, share: float) -> None:
         face.say(f"{stage}  {share:.0%}")
 
-    with face.workspace() as workspace:
-        reports = workspace.enrich(extractor, figures=figures, progress=show)
+    with face.workspace(max_cost=max_cost) as workspace:
+        if dry_run:
+            from .adding import show_estimates
+
+            show_estimates(face, workspace.estimate_summaries())
+            return
+        reports = workspace.enrich(extractor, figures=figures, summaries=summaries, progress=show)
     face.failed = not all(report.ok for report in reports)
-    if figures:
-        told = [f"{r.outcome:10} {r.source}: {r.error or counted(r.coverage.figures, 'figures')}" for r in reports]
-    else:
-        told = [f"{r.outcome:10} {r.source}: {r.statements} relations" for r in reports]
+    told: list[str] = []
+    for report in reports:
+        done = f"{report.statements} relations"
+        if figures:
+            done = report.error or counted(report.coverage.figures, "figures")
+        elif summaries:
+            done = f"{report.summaries} sections"
+        told.append(f"{report.outcome:10} {report.source}: {done}")
     face.show(reports, lines(told))
 
 

@@ -44,6 +44,8 @@ class AddReport:
     facts: int = 0
     entities: int = 0
     statements: int = 0
+    summaries: int = 0
+    """Sections that a language model has summarised."""
     rejected: Mapping[str, int] = field(default_factory=dict)
     """Reason -> triples kept out of the graph."""
     usage: Usage = Usage()

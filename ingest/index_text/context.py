@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.period import label_of
-from ..document import Document, Segment
+from ..document import Document, Metadata, Segment
 from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
 from ..pages.classes import statement_classes
 
@@ -58,7 +58,11 @@ def context_lines(document: Document, places: Sequence[Place], model: LanguageMo
 
 def about_line(document: Document) -> str:
     """Who, what and when: "Acme Corp | 10-K | FY2023"; whatever is not known is left out."""
-    metadata = document.metadata
+    return about_of(document.metadata)
+
+
+def about_of(metadata: Metadata) -> str:
+    """The same of what is known of a document."""
     return _joined(", ".join(metadata.companies), metadata.kind, label_of(metadata.period))
 
 

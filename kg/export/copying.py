@@ -36,11 +36,14 @@ def copy_documents(source: Store, target: Store) -> Mapping[str, int]:
             target.put_all(waiting)
             waiting = []
         waiting.append(bundle)
-        if parts[1:]:
+        written = source.section_summaries([record.source])
+        if parts[1:] or written:
             target.put_all(waiting)
             waiting = []
         for part in parts[1:]:
             target.put_graph(record.source, part)
+        for found in written.values():
+            target.put_section_summaries(record.source, found)
     if waiting:
         target.put_all(waiting)
     if others:

@@ -68,6 +68,36 @@ def test_enrich_adds_the_models_triples_once(cli: Run, server: OpenAIServer) -> 
     assert json_of(cli("add", "note.txt", "--json"))[0]["outcome"] == "unchanged"
 
 
+def test_enrich_summarises_each_section_once_and_says_what_it_takes_before(
+    cli: Run, server: OpenAIServer, tmp_path: Path
+) -> None:
+    server.script = [say('{"summary": "Logistics weighed on the margin."}')]
+    (tmp_path / "long.md").write_text("# Costs\n\n" + "Containers were dearer than in the year before. " * 20)
+    cli("add", "long.md", "note.txt")
+    estimates = json_of(cli("enrich", "--summaries", "--dry-run", "--json"))
+    assert [(one["source"], one["calls"]) for one in estimates] == [("long.md", 1), ("note.txt", 0)]
+    assert estimates[0]["output_tokens"] == 80 and server.calls == []
+    reports = json_of(cli("enrich", "--summaries", "--json"))
+    assert [(r["outcome"], r["summaries"], r["usage"]["calls"]) for r in reports] == [("added", 1, 1), ("added", 0, 0)]
+    assert [r["outcome"] for r in json_of(cli("enrich", "--summaries", "--json"))] == ["unchanged"] * 2
+    assert len(server.calls) == 1 and json_of(cli("enrich", "--summaries", "--dry-run", "--json")) == []
+    assert json_of(cli("add", "long.md", "--json"))[0]["outcome"] == "unchanged"
+
+
+def test_summaries_need_a_model_and_are_a_step_of_their_own(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("note.txt").write_text(NOTE)
+    cli("add", "note.txt")
+    monkeypatch.delenv("CLIQUERAG_MODEL", raising=False)
+    for given, said in (
+        (("--summaries",), "none is set"),
+        (("--summaries", "--dry-run"), "none is set"),
+        (("--summaries", "--figures"), "two steps"),
+        (("--dry-run",), "--dry-run is for --summaries"),
+    ):
+        done = cli("enrich", *given)
+        assert done.returncode and said in done.stderr
+
+
 def test_a_report_of_no_certain_company_costs_one_call(cli: Run, server: OpenAIServer, tmp_path: Path) -> None:
     server.script = [say('{"company": "Acme Inc."}')]
     year = "Annual Report 2023\n\n" + "The year went as was expected of it at its beginning. " * 500

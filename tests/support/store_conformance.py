@@ -13,6 +13,7 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.core.period import Period
 from cliquerag.core.scope import Scope
+from cliquerag.ingest.section_summaries import SectionSummaries, SectionSummary
 from cliquerag.kg.as_of import as_of
 from cliquerag.kg.drivers import DriverQuery
 from cliquerag.kg.export.copying import copy_documents
@@ -844,3 +845,56 @@ def same_state(store: Store, *given) -> None:
         assert len(store.facts(FactQuery(sources=(source,)))) == len(b.facts)
         assert sorted(ids(store.statements(documents=[source]))) == sorted(ids(b.graph.statements))
         assert len(store.nearest(b.vectors[0], 99, [source])) == len(b.chunks)
+
+
+class SectionSummariesTests(StoreTests):
+    """What a model wrote of the sections of a document."""
+
+    WRITTEN = SectionSummaries(
+        "model-1",
+        (SectionSummary(0, 1, "Steel costs more."), SectionSummary(2, 2, "煤 “leads”")),
+        unit_rows(np.random.default_rng(7), 2, DIM),
+    )
+
+    @pytest.fixture
+    def summarised(self, filled):
+        filled.put_section_summaries("a/report.pdf", self.WRITTEN)
+        return filled
+
+    def test_they_come_back_for_their_document_alone(self, summarised):
+        found = summarised.section_summaries(["a/report.pdf", "b/report.pdf", "nowhere"])
+        assert list(found) == ["a/report.pdf"]
+        own = found["a/report.pdf"]
+        assert (own.author, own.rows) == (self.WRITTEN.author, self.WRITTEN.rows)
+        assert np.allclose(own.vectors, self.WRITTEN.vectors, atol=1e-3)
+
+    def test_the_record_names_their_author_and_readers_see_the_write(self, filled):
+        before = filled.version()
+        filled.put_section_summaries("a/report.pdf", self.WRITTEN)
+        assert filled.version() > before
+        versions = {record.source: record.versions.get("summaries") for record in filled.documents()}
+        assert versions == {"a/report.pdf": "model-1", "b/report.pdf": None}
+
+    def test_others_take_their_place(self, summarised):
+        """Also some without vectors, as of a document that the encoder does not read."""
+        other = SectionSummaries("model-2", (SectionSummary(0, 0, "Rates."),), np.zeros((1, 0), np.float32))
+        summarised.put_section_summaries("a/report.pdf", other)
+        found = summarised.section_summaries(["a/report.pdf"])["a/report.pdf"]
+        assert (found.author, found.rows, found.vectors.shape) == ("model-2", other.rows, (1, 0))
+
+    def test_they_go_when_the_document_is_stored_anew(self, summarised):
+        summarised.put(STEEL)
+        assert summarised.section_summaries(["a/report.pdf"]) == {}
+
+    def test_a_copy_has_them(self, summarised):
+        memory = open_store("sqlite://")
+        copy_documents(summarised, memory)
+        assert memory.section_summaries(["a/report.pdf"])["a/report.pdf"].rows == self.WRITTEN.rows
+        assert memory.documents() == summarised.documents()
+
+    def test_what_was_not_public_yet_is_out_of_sight(self, summarised):
+        assert as_of(summarised, date(2020, 1, 1)).section_summaries(["a/report.pdf"]) == {}
+
+    def test_a_document_that_is_not_there_is_refused(self, filled):
+        with pytest.raises(StoreError, match="no such document"):
+            filled.put_section_summaries("nowhere", self.WRITTEN)

@@ -12,6 +12,7 @@ from support.store_conformance import FactTests as TestFacts
 from support.store_conformance import GraphTests as TestGraph
 from support.store_conformance import MergeTests as TestMerges
 from support.store_conformance import SearchTests as TestSearch
+from support.store_conformance import SectionSummariesTests as TestSectionSummaries
 from support.store_order import OrderTests as TestOrder
 from support.store_time import TimeTests as TestTime
 
@@ -24,5 +25,6 @@ __all__ = [
     "TestMerges",
     "TestOrder",
     "TestSearch",
+    "TestSectionSummaries",
     "TestTime",
 ]

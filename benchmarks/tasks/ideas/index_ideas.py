@@ -29,6 +29,7 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.indexing.pipeline import read_pages, versions
 from cliquerag.indexing.report import estimate_document
 from cliquerag.ingest.about.given import DocumentHints
+from cliquerag.ingest.section_summaries import summary_author
 from cliquerag.models.language import Usage
 from cliquerag.retrieval.answer.generative.multi_query import imagined_answer, search_each
 from cliquerag.retrieval.search.evidence import Evidence, Trace
@@ -67,6 +68,8 @@ class Idea:
     needs: str = ""
     """"model" where adding asks a language model: such a row runs only with an endpoint."""
     add: Mapping[str, Any] = field(default_factory=dict)
+    enrich: str = ""
+    """"summaries" where sections are summarised once all is added."""
     ask: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -137,6 +140,8 @@ def _workspace(asked: IdeaSet, idea: Idea, folder: Path, name: str, model: Mappi
         unfinished = path.with_suffix(f".{os.getpid()}")  # another run may make the same one
         with _opened(unfinished, {**idea.add, **model}) as adding:
             usage = sum(_added(adding, asked), Usage())
+            if idea.enrich:
+                usage += sum((report.usage for report in adding.enrich(**{idea.enrich: True})), Usage())
         path.with_suffix(".calls").write_text(str(usage.calls))
         unfinished.replace(path)
     with _opened(path, {**idea.add, **idea.ask, **model}) as workspace:
@@ -156,8 +161,20 @@ def _digest(asked: IdeaSet, idea: Idea, model: Mapping[str, str]) -> str:
     """Changes with the documents, with the settings for adding and with the version of every step."""
     with Workspace("sqlite://", **{**idea.add, **model}) as workspace:
         steps = versions(workspace.components.tools)
-    parts = [dict(idea.add), steps, dict(asked.texts), list(map(str, asked.files))]
+    parts = [
+        dict(idea.add),
+        steps,
+        dict(asked.texts),
+        list(map(str, asked.files)),
+        *filter(None, [_enriched(idea, model)]),
+    ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _enriched(idea: Idea, model: Mapping[str, str]) -> str:
+    """Who summarises the sections of a store; "" where nobody does."""
+    name = model.get("model", resolve_settings().settings.model)
+    return summary_author(name) if idea.enrich == "summaries" else ""
 
 
 def _added(workspace: Workspace, asked: IdeaSet) -> Iterator[Usage]:
@@ -244,7 +261,7 @@ def costs(idea: Idea, root: Path) -> dict[str, float]:
     """
     filings = _filings(root)
     pages = sum(map(len, filings.texts.values()))
-    if idea.needs == "model" and idea.add:
+    if idea.needs == "model" and (idea.add or idea.enrich):
         return _counted_costs(idea, filings, pages)
     with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as folder:
         with _opened(Path(folder) / "cost.db", {**idea.add, "cache": folder}) as workspace:
@@ -266,6 +283,9 @@ def _counted_costs(idea: Idea, filings: IdeaSet, pages: int) -> dict[str, float]
         tools = workspace.components.tools
         documents = (read_pages(text, source, DocumentHints()) for source, text in filings.texts.items())
         found = [estimate_document(document, tools, "counted") for document in documents]
+        if idea.enrich:
+            list(_added(workspace, filings))
+            found += workspace.estimate_summaries()
     tokens = sum(one.input_tokens + one.output_tokens for one in found)
     calls = sum(one.calls for one in found)
     return {"calls a page": round(calls / pages, 2), "tokens a page": round(tokens / pages)}
@@ -352,7 +372,7 @@ def _keep_costs(rows: Sequence[Idea], data: Path, docs: Path) -> None:
     """Measured once for all rows that add alike: those that only search otherwise add as the default."""
     spent: dict[str, dict[str, float]] = {}
     for idea in rows:
-        added = json.dumps(dict(idea.add), sort_keys=True)
+        added = json.dumps([dict(idea.add), idea.enrich], sort_keys=True)
         if added not in spent:
             spent[added] = costs(idea, data)
         keep(docs, idea.name, "", Measured({}, spent[added]))

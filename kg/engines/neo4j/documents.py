@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.scope import Scope
 from ....ingest.document import Document, Page
+from ....ingest.section_summaries import SectionSummaries
 from ...storage.codec import (
     expand,
     read_day,
@@ -26,6 +27,7 @@ from ...storage.codec import (
     unpack_vectors,
 )
 from ...storage.scope_filter import ScopeIndex
+from ...storage.summary_parts import TEXTS, VECTORS, unpack_summaries
 from ...storage.term_counts import DocumentTerms, count_terms, unpack_terms
 from ...store import DocumentRecord
 from .chunks import matrix, read_vectors_of, read_words
@@ -164,6 +166,10 @@ _DOCUMENT = "MATCH (d:Document {source: source}) OPTIONAL MATCH (d)-[:HOLDS]->(k
 _TERMS = """UNWIND $sources AS source MATCH (:Document {source: source})-[:HOLDS]->(k) WHERE k.terms IS NOT NULL
 RETURN source, k.chunk_list AS chunks, k.terms AS terms, k.chunk_vectors AS vectors, k.page_list AS pages"""
 
+_SUMMARIES = f"""UNWIND $sources AS source MATCH (:Document {{source: source}})-[:HOLDS]->(k)
+WHERE k.{TEXTS} IS NOT NULL
+RETURN source, k {{.{TEXTS}, .{VECTORS}}} AS parts"""
+
 
 @dataclass(frozen=True, slots=True)
 class Content:
@@ -186,6 +192,12 @@ def read_contents(graph: Graph, sources: Collection[str]) -> dict[str, Content]:
     """Document -> its content, for those that have one."""
     rows = graph.read(_TERMS, sources=sorted(set(sources)))
     return {row["source"]: Content(_terms(row), row["vectors"], row["pages"]) for row in rows}
+
+
+def read_summaries(graph: Graph, sources: Collection[str]) -> dict[str, SectionSummaries]:
+    """Document -> the summaries of its sections, for those that have some."""
+    rows = graph.read(_SUMMARIES, sources=sorted(set(sources)))
+    return {row["source"]: unpack_summaries(row["parts"]) for row in rows}
 
 
 def terms_of(graph: Graph, sources: Collection[str], known: Mapping[str, Content]) -> list[DocumentTerms]:

@@ -13,6 +13,7 @@ from ....core.names import name_key
 from ....core.scope import Scope
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
+from ....ingest.section_summaries import SectionSummaries
 from ....ingest.table import Table
 from ....models.embedder import MAIN, Space
 from ...drivers import Driver, DriverQuery
@@ -20,6 +21,7 @@ from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, S
 from ...schema import Schema
 from ...storage.codec import expand, read_tables
 from ...storage.preparation import check, check_graph
+from ...storage.summary_parts import pack_summaries
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
@@ -32,6 +34,7 @@ from .documents import (
     read_documents,
     read_pages_of,
     read_part,
+    read_summaries,
     read_vectors,
     terms_of,
     vectors_of,
@@ -320,6 +323,14 @@ class Neo4jStore:
         self._graph.write(lambda tx: communities.put_communities(tx, found))
         if self._question:
             self._question.communities = found
+
+    def put_section_summaries(self, source: str, found: SectionSummaries) -> None:
+        parts = pack_summaries(found)
+        self._write(lambda tx: writer.put_summaries(tx, source, found.author, parts))
+        self._queue.wake(0)
+
+    def section_summaries(self, documents: Collection[str]) -> Mapping[str, SectionSummaries]:
+        return read_summaries(self._graph, documents)
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....core.errors import StoreError
+from ....ingest.section_summaries import STEP
 from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in
@@ -69,6 +71,9 @@ _EXTRACTION = """MATCH (d:Document {source: $source})
 SET d.versions = $versions, d.stamp = $stamp, d.pending = CASE WHEN d.vectors THEN true END
 CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
 
+_SUMMARIES = """MATCH (d:Document {source: $source})-[:HOLDS]->(k:Content)
+SET d.versions = $versions, d.stamp = $stamp, d.pending = CASE WHEN d.vectors THEN true END, k += $parts"""
+
 _WITH_CHUNKS = """UNWIND $chunks AS row
 CREATE (d)-[:HAS_CHUNK]->(c:Chunk) SET c = row
 WITH collect(c) AS chunks
@@ -131,6 +136,15 @@ def put_graph(tx: Transaction, source: str, part: GraphPart, schema: Schema) -> 
     properties = extraction_row(source, part)
     tx.run(_EXTRACTION, source=source, versions=versions, stamp=state.version, extraction=properties)
     _write_graph(tx, source, part, state, merged, schema)
+
+
+def put_summaries(tx: Transaction, source: str, author: str, parts: Mapping[str, bytes]) -> None:
+    """Replace what a model wrote of a document's sections."""
+    state = begin(tx, source, stamped=True)
+    if not state.known:
+        raise StoreError("there is no such document", where=source, hint="Add it first")
+    versions = pairs({**state.versions, STEP: author})
+    tx.run(_SUMMARIES, source=source, versions=versions, stamp=state.version, parts=dict(parts))
 
 
 def remove(tx: Transaction, source: str) -> bool:

@@ -7,7 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ....ingest.document import Document, Page
+from ....ingest.section_summaries import SectionSummaries
 from ...storage.codec import dumps, expand, read_lines, read_pages, read_tables
+from ...storage.summary_parts import TEXTS, VECTORS, unpack_summaries
 from ...store import DocumentRecord
 from .connection import Database
 
@@ -21,6 +23,16 @@ def read_part(db: Database, document: int, name: str) -> list[Any]:
     """One of the parts that are kept whole; empty where there is none."""
     data = db.value("SELECT data FROM part_of_document WHERE document = ? AND name = ?", (document, name))
     return expand(data) if data else []
+
+
+def read_summaries(db: Database, documents: Mapping[int, str]) -> dict[str, SectionSummaries]:
+    """Source -> the summaries of its sections, for those of the documents (id -> source) that have some."""
+    query = """SELECT document, name, data FROM part_of_document
+      WHERE name IN (?, ?) AND document IN (SELECT value FROM json_each(?))"""
+    parts: dict[str, dict[str, bytes]] = {}
+    for document, name, data in db.rows(query, (TEXTS, VECTORS, dumps(list(documents)))):
+        parts.setdefault(documents[document], {})[name] = data
+    return {source: unpack_summaries(own) for source, own in parts.items()}
 
 
 class PagesRead:

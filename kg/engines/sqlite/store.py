@@ -12,12 +12,14 @@ from ....core.fact import Fact
 from ....core.scope import Scope
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
+from ....ingest.section_summaries import SectionSummaries
 from ....ingest.table import Table
 from ....models.embedder import MAIN, SPACES, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...storage.codec import dumps, read_tables
 from ...storage.preparation import check_graph
+from ...storage.summary_parts import pack_summaries
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
@@ -25,7 +27,7 @@ from . import chunks, communities, drivers, entities, facts, relations, vectors,
 from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
 from .connection import Database
-from .documents import PagesRead, read_document, read_part, read_text
+from .documents import PagesRead, read_document, read_part, read_summaries, read_text
 from .opening import open_database
 from .relations import read_parts
 from .vectors import VectorMatrix
@@ -293,6 +295,16 @@ class SqliteStore:
     def put_communities(self, found: Communities) -> None:
         with self._write.writing() as db:
             communities.put_communities(db, found)
+
+    def put_section_summaries(self, source: str, found: SectionSummaries) -> None:
+        parts = pack_summaries(found)
+        with self._write.writing() as db:
+            writer.put_summaries(db, source, found.author, parts)
+
+    def section_summaries(self, documents: Collection[str]) -> Mapping[str, SectionSummaries]:
+        with self._reading() as db:
+            sources, places = self._known(documents)
+            return read_summaries(db, {place.id: source for source, place in zip(sources, places, strict=True)})
 
     # --- facts
     def facts(self, query: FactQuery) -> list[Fact]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....core.errors import StoreError
+from ....ingest.section_summaries import STEP
 from ....models.embedder import MAIN, MULTILINGUAL, Space
 from ...storage.codec import (
     chunk_extras,
@@ -121,6 +122,18 @@ def put_graph(db: Database, source: str, part: GraphPart) -> None:
     settle(db, before, footprint(db, document), merged)
     versions = {**read_pairs(versions), f"extract:{name}": part.extractor}
     values = (pairs(versions), next_version(db), document)
+    db.run("UPDATE document SET versions = ?, stamp = ? WHERE id = ?", values)
+
+
+def put_summaries(db: Database, source: str, author: str, parts: Mapping[str, bytes]) -> None:
+    """Replace what a model wrote of a document's sections."""
+    row = db.row("SELECT id, versions FROM document WHERE source = ?", (source,))
+    if row is None:
+        raise StoreError("there is no such document", where=source, hint="Add it first")
+    document, versions = row
+    rows = ((document, name, data) for name, data in parts.items())
+    db.run_many("INSERT OR REPLACE INTO part_of_document (document, name, data) VALUES (?, ?, ?)", rows)
+    values = (pairs({**read_pairs(versions), STEP: author}), next_version(db), document)
     db.run("UPDATE document SET versions = ?, stamp = ? WHERE id = ?", values)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
@@ -17,6 +17,7 @@ import numpy as np
 from ....core.errors import UsageError
 from ....core.scope import Scope
 from ....core.words import search_words
+from ....ingest.section_summaries import SectionSummaries
 from ....kg.as_of import view_of
 from ....kg.graph import Communities
 from ....kg.storage.term_counts import DocumentTerms, TermCounts
@@ -27,7 +28,7 @@ from .bm25 import Lexicon, Postings
 from .ranking_units import Exchanges, Places, exchanges_of
 from .spaces import SpaceIndex
 from .statements import StatementIndex, ThemeIndex
-from .summaries import SummarisedChunks, SummaryTree
+from .summaries import SummarisedChunks, SummaryTree, WrittenSummary
 from .titles import Homes
 
 _CALL = "earnings call"
@@ -196,8 +197,23 @@ class Corpus:
             None if beside is None else SpaceIndex.of(beside, smoothed),
             places,
             values,
-            cache(partial(_summaries, document, follows, own, values, words)),
+            cache(partial(self._summaries, sources, SummarisedChunks.of(document, follows, own, values), parts, words)),
         )
+
+    def _summaries(
+        self,
+        sources: Sequence[str],
+        chunks: SummarisedChunks | None,
+        parts: Sequence[DocumentTerms],
+        words: Postings,
+    ) -> SummaryTree | None:
+        if chunks is None:
+            return None
+        written = _written_rows(sources, self._store.section_summaries(sources), chunks.document)
+        if written:
+            texts = [" ".join(search_words(one.text)) for one in written]
+            words = Postings([*(part.words for part in parts), TermCounts.of(texts)])
+        return SummaryTree.of(chunks, words, written)
 
     def _exchanges(self, sources: tuple[str, ...]) -> dict[str, Exchanges]:
         """Source -> what each chunk of a call belongs to."""
@@ -273,12 +289,20 @@ _LOCK = threading.Lock()
 _CORPORA: WeakKeyDictionary[Store, Corpus] = WeakKeyDictionary()
 
 
-def _summaries(
-    document: np.ndarray, follows: np.ndarray, vectors: np.ndarray | None, values: np.ndarray, words: Postings
-) -> SummaryTree | None:
-    if vectors is None or not len(document):
-        return None
-    return SummaryTree.of(SummarisedChunks(document, follows, vectors, values), words)
+def _written_rows(
+    sources: Sequence[str], found: Mapping[str, SectionSummaries], document: np.ndarray
+) -> list[WrittenSummary]:
+    """What a model wrote of sections, at the rows of their chunks; what was written of other chunks is left out."""
+    written: list[WrittenSummary] = []
+    for number, source in enumerate(sources):
+        if source not in found:
+            continue
+        start, end = np.searchsorted(document, (number, number + 1)).tolist()
+        summaries = found[source]
+        for row, vector in zip(summaries.rows, summaries.vectors, strict=True):
+            if start + row.last < end:
+                written.append(WrittenSummary(start + row.first, start + row.last, row.text, vector))
+    return written
 
 
 def _about(catalogue: Catalogue, sources: tuple[str, ...]) -> Lexicon:

@@ -2,16 +2,18 @@
 
 A summary is extractive. Its vector is the mean of those of its chunks, weighed by their content value, so that nothing
 is embedded for it; its words are those of the whole section; its text, where one is shown, is the sentences nearest to
-that mean. Groups are made as RAPTOR makes them, level by level by clustering (Sarthi et al., "RAPTOR: Recursive
-Abstractive Processing for Tree-Organized Retrieval", 2024), within a document. A chunk is worth what the best summary
-above it is worth: RAPTOR's collapsed tree.
+that mean. Where a model has summarised a section (``ingest.section_summaries``), the vector of what it wrote stands for
+that of each of the section's chunks, so that the groups above are made over it, and its words count with the section's.
+Groups are made as RAPTOR makes them, level by level by clustering (Sarthi et al., "RAPTOR: Recursive Abstractive
+Processing for Tree-Organized Retrieval", 2024), within a document. A chunk is worth what the best summary above it is
+worth: RAPTOR's collapsed tree.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -50,11 +52,17 @@ class SummaryTree:
     above: np.ndarray
     """The summaries above each chunk, int32 (chunks, levels); -1 where a document has fewer levels."""
     words: Lexicon
-    """Terms of whole sections: one row a chunk, which counts what its section holds."""
+    """Terms of whole sections: one row a chunk, which counts what its section holds; then one a written summary."""
+    written: Mapping[int, str]
+    """Summary -> its text, where a model wrote it."""
 
     @classmethod
-    def of(cls, chunks: SummarisedChunks, counted: Postings) -> SummaryTree:
-        """Build the tree; a millisecond for a filing, most of it clustering."""
+    def of(cls, chunks: SummarisedChunks, counted: Postings, written: Sequence[WrittenSummary] = ()) -> SummaryTree:
+        """Build the tree; a millisecond for a filing, most of it clustering.
+
+        ``counted`` has a row for each chunk, then one for each written summary.
+        """
+        chunks = _standing_for(written, chunks)
         section = np.cumsum(~chunks.follows) - 1 if len(chunks.follows) else np.zeros(0, np.int64)
         nodes: list[Summary] = []
         vectors: list[np.ndarray] = []
@@ -67,9 +75,15 @@ class SummaryTree:
                 nodes += [Summary(level, document)] * len(means)
                 vectors.append(means)
         dim = chunks.vectors.shape[1]
-        every = np.ones(len(section), bool)
         stacked = np.concatenate(vectors) if vectors else np.zeros((0, dim), np.float32)
-        return cls(nodes, stacked, above, Lexicon(counted, section, every))
+        firsts = np.array([one.first for one in written], np.int64)
+        windows = np.append(section, section[firsts])
+        texts = {int(above[one.first, 0]): one.text for one in written}
+        return cls(nodes, stacked, above, Lexicon(counted, windows, np.ones(len(windows), bool)), texts)
+
+    def word_scores(self, terms: Mapping[str, float], k1: float, b: float) -> np.ndarray:
+        """BM25 of the section of each chunk, float32 (chunks,)."""
+        return self.words.scores(terms, k1, b)[: len(self.above)]
 
     def best_above(self, query: np.ndarray) -> np.ndarray:
         """Cosine of a unit vector (dim,) to the best summary above each chunk, float32 (chunks,)."""
@@ -93,9 +107,47 @@ class SummarisedChunks:
     """Float32 (chunks, dim), unit rows."""
     values: np.ndarray
 
+    @classmethod
+    def of(
+        cls, document: np.ndarray, follows: np.ndarray, vectors: np.ndarray | None, values: np.ndarray
+    ) -> SummarisedChunks | None:
+        """None where there is nothing to summarise, or no vectors to do it by."""
+        if vectors is None or not len(document):
+            return None
+        return cls(document, follows, vectors, values)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSummary:
+    """What a model wrote of the section of the chunks in rows ``first`` to ``last``, both included."""
+
+    first: int
+    last: int
+    text: str
+    vector: np.ndarray
+    """Float32 (dim,), unit; (0,) without an encoder."""
+
+
+def _standing_for(written: Sequence[WrittenSummary], chunks: SummarisedChunks) -> SummarisedChunks:
+    """The chunks cut where the written summaries begin and end, with their vectors in the place of their own."""
+    if not written:
+        return chunks
+    follows, vectors = chunks.follows.copy(), chunks.vectors.copy()
+    for one in written:
+        follows[one.first] = False
+        follows[one.last + 1 : one.last + 2] = False
+        if len(one.vector):
+            vectors[one.first : one.last + 1] = one.vector
+    return replace(chunks, follows=follows, vectors=vectors)
+
 
 def shown_sentences(store: Store, tree: SummaryTree, node: int, ids: Sequence[str]) -> list[str]:
-    """The sentences nearest to the mean of a summary, in the order of the document; ``ids`` are those of all chunks."""
+    """A summary as a model wrote it; else the sentences nearest to its mean, in the order of the document.
+
+    ``ids`` are those of all chunks.
+    """
+    if node in tree.written:
+        return [tree.written[node]]
     rows = np.flatnonzero((tree.above == node).any(axis=1))
     own = [ids[row] for row in rows.tolist()]
     nearness = store.vectors(own) @ tree.vectors[node]

@@ -201,7 +201,7 @@ def _summary_share(index: ScopeIndex, query: Query, weights: Weights) -> np.ndar
     tree = index.summaries()
     if tree is None or query.vector is None:
         return None
-    by_words = to_best(index.places.best(tree.words.scores(query.terms, weights.k1, weights.b)))
+    by_words = to_best(index.places.best(tree.word_scores(query.terms, weights.k1, weights.b)))
     by_vector = above_mean(index.places.best(tree.best_above(query.vector)))
     return np.asarray(weights.summary / 2 * (by_words + by_vector), np.float32)
 

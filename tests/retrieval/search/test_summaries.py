@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from cliquerag.ingest.pages.classes import classify_pages
 from cliquerag.ingest.read import read_text
+from cliquerag.ingest.section_summaries import SectionSummaries, SectionSummary
 from cliquerag.kg.storage.term_counts import TermCounts
 from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.index.bm25 import Postings
-from cliquerag.retrieval.search.index.summaries import SummarisedChunks, SummaryTree
+from cliquerag.retrieval.search.index.summaries import SummarisedChunks, SummaryTree, WrittenSummary
 from cliquerag.workspace import Workspace
 from support.library import WordEmbedder
 
@@ -69,3 +70,38 @@ def test_a_search_says_which_summaries_it_found():
     assert all("reight" in sentence for sentence in best["sentences"])
     assert found[0].why["summary"] > 0
     assert "summary" not in plain[0].why
+
+
+def test_a_written_summary_stands_for_its_section():
+    """Its vector is that of the section and of the groups above; its words are found at each chunk of the section."""
+    vectors = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], np.float32)
+    follows = np.array([False, True, True, False])
+    chunks = SummarisedChunks(np.zeros(4, np.int64), follows, vectors, np.ones(4, np.float32))
+    written = [WrittenSummary(0, 1, "solvency", np.array([0, 1], np.float32))]
+    counted = Postings([TermCounts.of(["cash", "cash", "staff", ""]), TermCounts.of(["solvency"])])
+    tree = SummaryTree.of(chunks, counted, written)
+    assert tree.above[:, 0].tolist() == [0, 0, 1, 2], "the section ends where the summary does"
+    assert tree.vectors[0].tolist() == [0, 1]
+    scores = tree.word_scores({"solvency": 1.0}, 1.5, 0.75)
+    assert scores.shape == (4,) and scores.nonzero()[0].tolist() == [0, 1]
+    assert vectors[0].tolist() == [1, 0], "the chunks keep their own"
+
+
+def test_a_section_is_found_by_the_words_of_its_written_summary():
+    lines = {"Costs": "Containers were dear. ", "People": "Staff were paid more. ", "Rest": "Weather was fine. "}
+    book = "\n\n".join(f"# {title}\n\n{line * 6}" for title, line in lines.items())
+    embedder = WordEmbedder()
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.store.put(make_bundle(classify_pages(read_text(book, source="book.md")), embedder, None))
+        at = next(chunk.ordinal for chunk in workspace.store.chunks_of("book.md") if "Containers" in chunk.text)
+        row = SectionSummary(at, at, "Logistics weighed on the margin.")
+        asked, options = "What about logistics?", {"mode": "vector", "extras": frozenset({"summaries"})}
+        before = search(workspace.store, embedder, asked, **options)
+        workspace.store.put_section_summaries(
+            "book.md", SectionSummaries("model-1", (row,), embedder.embed([row.text]))
+        )
+        trace = Trace()
+        found = search(workspace.store, embedder, asked, trace=trace, **options)
+    assert not before or before[0].why.get("summary", 0) < found[0].why["summary"]
+    assert "Containers" in found[0].text and "ogistics" not in found[0].text
+    assert trace.data["summaries"][0]["sentences"] == [row.text]
