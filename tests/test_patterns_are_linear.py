@@ -41,6 +41,7 @@ PUT_TOGETHER = {
     "_as_pattern": "sentences of translations.toml, escaped, with holes of 600 characters at most",
     "first_piece": "the address in an element, in bytes",
     "mentions": "a name, escaped",
+    "_is_written_as_name": "a word of a name, escaped",
     "correct": "a word of letters only",
     "_within": "a sentence, escaped",
 }

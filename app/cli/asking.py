@@ -261,12 +261,18 @@ def search(
     explain: bool,
 ) -> None:
     """The best evidence for a question, without any model call."""
+    from ..core.language import language_of
+    from ..prompts.messages import message
     from ..retrieval.search.evidence import Trace
 
     trace = Trace()
     with face.workspace() as workspace:
         found = workspace.search(question, mode=mode, k=k, scope=scope, trace=trace, parent=parent, all_text=all_text)
         names = workspace.sources.short_names(item.source for item in found)
+
+    absent = ", ".join(trace.data.get("absent", ()))
+    if absent:
+        face.say(message("subject_elsewhere", language_of(question), name=absent))
 
     def render(out: Console) -> None:
         print_evidence(out, found, names)

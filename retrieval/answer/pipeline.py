@@ -12,10 +12,11 @@ from ..question.entity_linking import keys_of
 from ..search.evidence import Answer, Citation, Evidence, Expected
 from .citations import write_number
 from .extractive.scoring import Quote
-from .generative.prompts import NOT_FOUND, answer_messages
+from .generative.prompts import NOT_FOUND, answer_messages, fill
 from .options import AskOptions
-from .planted_text import asks_for_orders
+from .planted_text import asks_for_orders, defuse
 from .preparation import Task, prepare
+from .remarks import absent_names, subject_elsewhere
 from .without_model import extractive_answer, refusal
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ def stream_answer(
             break
         text = writer.write(part)
         if text:
-            said.append(_separator(part, said) + text)
+            opening = "" if said else _opening(task)
+            said.append(opening + _separator(part, said) + text)
             yield said[-1]
     if not said:
         yield from _whole(_checked(task, NOT_FOUND, task.language_model.name))
@@ -90,6 +92,12 @@ def stream_answer(
         said.append(remark)
         yield remark
     yield _finished(task, "".join(said), writer, task.language_model.name)
+
+
+def _opening(task: Task) -> str:
+    """What stands before all that a model says of a company that no document is of; "" for any other."""
+    elsewhere = subject_elsewhere(task.plan)
+    return f"{elsewhere}\n" if elsewhere else ""
 
 
 def _separator(part: str, said: Sequence[str]) -> str:
@@ -116,6 +124,8 @@ def _last_remarks(task: Task, writer: CheckedWriter) -> Iterator[str]:
 def _messages(task: Task) -> list[Message]:
     """What the model is sent; where no document is of the period asked it is told, as an extract says it itself."""
     told = [] if task.number else task.period.told()
+    if task.plan.absent:
+        told.append(fill("missing_company", task.plan.language, company=defuse(absent_names(task.plan))))
     return answer_messages(task.plan.text, task.context, [*task.remarks, *told], task.about)
 
 
@@ -155,8 +165,10 @@ def _checked(task: Task, text: str, model: str) -> Answer:
         return replace(refused, text=text, citations=task.citations.all())
     writer = _writer(task)
     written = writer.write(text)
-    last = _closest(task) if _is_refused(writer) else _remark(task)
-    return _finished(task, "\n".join(filter(None, (written, last))), writer, model)
+    is_refused = _is_refused(writer)
+    last = _closest(task) if is_refused else _remark(task)
+    opening = "" if is_refused else _opening(task)
+    return _finished(task, opening + "\n".join(filter(None, (written, last))), writer, model)
 
 
 def _is_refused(writer: CheckedWriter) -> bool:

@@ -14,6 +14,7 @@ from ...prompts.messages import message
 from ..calculation.notes import shown_place
 from ..question.entity_linking import capitalised_names
 from ..question.plan import QuestionPlan
+from ..question.scope.absent_company import AbsentCompany
 from ..question.scope.periods import PeriodReading
 from ..search.evidence import Evidence
 from .extractive.requirements.chinese_subject import chinese_subjects
@@ -96,6 +97,31 @@ def _companies(plan: QuestionPlan) -> str:
     rest = len(counted) - len(names)
     more = message("more_companies", language, count=rest, all=len(counted)) if rest else ""
     return message("there_are", language, names=message("between_names", language).join(names), more=more)
+
+
+def no_document_of(plan: QuestionPlan) -> str:
+    """That no document is of the companies asked about, and of whom there are some."""
+    count, others = len(plan.catalogue.records), _companies(plan)
+    return message("no_document_of", plan.language, names=absent_names(plan), documents=count, companies=others)
+
+
+def subject_elsewhere(plan: QuestionPlan) -> str:
+    """Said before what the documents of others say of a company that no document is of; "" where none is absent."""
+    if not plan.absent:
+        return ""
+    return message("subject_elsewhere", plan.language, name=absent_names(plan))
+
+
+def absent_names(plan: QuestionPlan) -> str:
+    """The companies that the question asks about and no document is of."""
+    names = list(dict.fromkeys(_absent_name(company) for company in plan.absent))
+    return message("between_names", plan.language).join(shown_name(name, plan.language) for name in names)
+
+
+def _absent_name(company: AbsentCompany) -> str:
+    """The company as it calls itself, with what the question writes: a brand, a ticker, a name in another language."""
+    is_said = company.written.lower() in company.name.lower()
+    return company.name if is_said else f"{company.name} ({company.written})"
 
 
 def not_stated(plan: QuestionPlan, names: Sequence[str]) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...core.names import is_company_like
 from ...core.orders import gives_orders
-from ...prompts.messages import message
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import hits_of
 from ..search.evidence import Answer
@@ -25,10 +23,10 @@ from .extractive.relations.reading.rosters import roster_quotes
 from .extractive.relations.stated_relations import relations_in_time, stated_relations
 from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.relation import RelationRequirement, read_relation
+from .extractive.requirements.subject import read_subjects
 from .extractive.scoring import Quote
-from .planted_text import shown_name
 from .preparation import Task
-from .remarks import not_found, not_stated
+from .remarks import no_document_of, not_found, not_stated, subject_elsewhere
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
@@ -41,6 +39,8 @@ _UNSURE = 2
 def extractive_answer(task: Task) -> Answer:
     """The figure, what moved it, what the graph states, or the sentences that answer; each is cited."""
     plan = task.plan
+    if _asks_figure_of_absent(plan):
+        return refusal(task, EXTRACTIVE, read_subjects(plan, ()).absent)
     listed = _listed(task)
     if listed is not None:
         return listed
@@ -57,6 +57,12 @@ def extractive_answer(task: Task) -> Answer:
         return changed
     relation = read_relation(plan)
     return _from_graph(task, relation) or _quoted(task, "", relation)
+
+
+def _asks_figure_of_absent(plan: QuestionPlan) -> bool:
+    """True for a figure of the accounts of a company that no document is of: no other document has it."""
+    is_whole = any(company.well_known and not company.is_part for company in plan.absent)
+    return is_whole and plan.figures.names_figure
 
 
 def _listed(task: Task) -> Answer | None:
@@ -139,7 +145,9 @@ def _as_read(task: Task, request: RelationalRequest | None, relation: RelationRe
 
 
 def _for_all(task: Task) -> Answer | None:
-    """Themes that companies share and claims of the graph, for a question about everything."""
+    """Themes that companies share and claims of the graph, for a question about everything; of all who are here."""
+    if task.plan.absent:
+        return None
     themes = shared_themes(task.plan) if _reads_graph(task) else []
     claims = claims_for(task.plan, task.context.evidence)
     shared = write_themes(themes, task.plan, task.citations) if themes else ""
@@ -149,7 +157,8 @@ def _for_all(task: Task) -> Answer | None:
 
 
 def _written(task: Task, read: Sequence[Quote]) -> Answer:
-    return task.answer(write_extract(task.plan.store, read, task.citations, task.plan.asked.years), EXTRACTIVE)
+    text = write_extract(task.plan.store, read, task.citations, task.plan.asked.years)
+    return task.answer(_paragraphs(subject_elsewhere(task.plan), text), EXTRACTIVE)
 
 
 def _read(task: Task, request: RelationalRequest) -> list[Quote]:
@@ -178,7 +187,7 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
         missing = task.period.message(found.chosen) or relation.message(found.chosen)
     if found.chosen:
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked.years)
-        return task.answer(_paragraphs(number, missing or _subject_elsewhere(plan), text), EXTRACTIVE)
+        return task.answer(_paragraphs(number, missing or subject_elsewhere(plan), text), EXTRACTIVE)
     if number:
         return task.answer(number, EXTRACTIVE)
     return refusal(task, EXTRACTIVE, found.absent, missing)
@@ -194,21 +203,12 @@ def _paragraphs(*texts: str) -> str:
     return "\n".join(filter(None, texts))
 
 
-def _subject_elsewhere(plan: QuestionPlan) -> str:
-    """That a company is spoken of which has no document here; "" where none is named, or one that has."""
-    if plan.companies or plan.scope is not None or not plan.selection.everything:
-        return ""
-    linked = [link for link in plan.linked if link.entity.type == "company" and link.how != "similar"]
-    named = [link.entity.name for link in linked if is_company_like(link.entity.name)]
-    if len(named) != 1:
-        return ""
-    return message("subject_elsewhere", plan.language, name=shown_name(named[0], plan.language))
-
-
 def refusal(task: Task, model: str, absent: Sequence[str] = (), missing: str = "") -> Answer:
     """An honest refusal; ``missing`` says which period or relation no document has, ``absent`` which names."""
     task.trace["not found"] = True
     notes = task.trace.get("scope", {}).get("notes", ())
-    if not missing or absent:
+    if task.plan.absent and not absent:
+        missing = no_document_of(task.plan)
+    elif not missing or absent:
         missing = not_found(task.plan, task.context.evidence, scope_notes=notes, absent=absent)
     return task.answer(missing, model)

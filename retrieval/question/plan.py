@@ -17,6 +17,7 @@ from .figures.asked import Asked
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
 from .question import Question, read_question
+from .scope.absent_company import AbsentCompany, absent_companies
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.market_names import NameReading, read_market_names, written_out
@@ -80,6 +81,13 @@ class QuestionPlan:
     def linked_with_companies(self) -> Sequence[LinkedEntity]:
         """Entities of the graph that the question names, and those of the companies that it is about."""
         return link_entities(self.store, self.asked.trimmed, self._company_names)
+
+    @cached_property
+    def absent(self) -> tuple[AbsentCompany, ...]:
+        """Companies that the question asks about and no document is of; none where it names one of the store."""
+        if self.companies or self.scope is not None or not self.selection.everything:
+            return ()
+        return absent_companies(self.text, self.catalogue, self.store, self.vocabulary.names, self.linked)
 
     @cached_property
     def figure_documents(self) -> Sequence[DocumentRecord]:
@@ -153,7 +161,8 @@ class QuestionPlan:
             names.update(dict.fromkeys((*record.companies, *record.tickers)))
         if not names:
             return []
-        return [*names, *self.catalogue.companies.chinese_names(self.asked.trimmed)]
+        companies, text = self.catalogue.companies, self.asked.trimmed
+        return [*names, *companies.chinese_names(text), *companies.forms_behind(text)]
 
 
 def understand(

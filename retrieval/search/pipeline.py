@@ -213,8 +213,12 @@ def _note(trace: Trace, mode: str, query: Query, plan: QuestionPlan) -> None:
     asked, selection = query.question, plan.selection
     groups = selection.groups if len(selection.groups) > 1 else ()
     trace.note("mode", mode)
-    trace.note("scope", {"notes": list(selection.notes), "documents": len(selection.sources)})
+    absent = [company.name for company in plan.absent]
+    notes = [*selection.notes, *(f"no document is of {name}" for name in absent)]
+    trace.note("scope", {"notes": notes, "documents": len(selection.sources)})
     trace.note("groups", [list(group) for group in groups])
+    if absent:
+        trace.note("absent", absent)
     trace.note("trimmed", asked.trimmed)
     trace.note("periods", [period.label for period in asked.periods])
     trace.note("kinds", list(asked.kinds))

@@ -20,6 +20,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9](?:(?!(?:19|20)\d\d年)(?:[^\W\u3400-\u9fff]|[&
 """A word in Latin letters, which may stand right before a Chinese one or before "2023年"."""
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _POSSESSIVE = re.compile(r"['’](?:s\b)?", re.IGNORECASE)
+_FORM = re.compile(r",? (?P<form>[A-Z][A-Za-z]{1,12})(?![A-Za-z])")
+_ARTICLE = re.compile(r"^the (?=\S)", re.IGNORECASE)
 _LONGEST_NAME = 6
 """Words."""
 _CHINESE_PREFIX = 4
@@ -91,6 +93,15 @@ class CompanyIndex:
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Start and end of each company named, in order."""
         return [(start, end) for start, end, _ in self.mentions(text)]
+
+    def forms_behind(self, text: str) -> list[str]:
+        """What stands behind the companies named and belongs to their names: "Boeing Co", "Adobe Systems' revenue"."""
+        found: list[str] = []
+        for _, end in self.spans(text):
+            following = _FORM.match(text, end)
+            if following and following["form"].lower() in _words("name_endings"):
+                found.append(following["form"])
+        return found
 
     def chinese_names(self, text: str) -> list[str]:
         """Chinese names of companies in a text, the longest at each place."""
@@ -180,7 +191,7 @@ class _Names:
         shortest: dict[str, str] = {}
         for key, names in self.printed.items():
             bare = filter(None, map(strip_legal_form, names))
-            shortest[key] = min(bare, key=len, default="")
+            shortest[key] = _ARTICLE.sub("", min(bare, key=len, default=""))
         return {key: name for key, name in shortest.items() if name}
 
 

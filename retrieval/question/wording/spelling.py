@@ -27,6 +27,12 @@ _MONTH = re.compile(
 _ABBREVIATION = re.compile(r"\b(?:fy|q[1-4]|h[12]|cy)(?=[ '’]?\d|\b)|\b(?:10-[kq]|8-k|ceo|cfo)\b")
 _FEWEST = 3
 """Words from which the letters of a question tell anything."""
+_SAMPLED = 20
+"""Passages that are looked at to see how a word is written ..."""
+_MOST_SMALL = 0.2
+"""... and the share of them that may write a name in small letters ..."""
+_LEAST_NAMED = 0.3
+"""... and the share that has to write it with a capital and no other name behind it."""
 _SHORTEST_TICKER = 3
 _PLAIN_WORD = re.compile(r"(?:(?<![\w'’.&-])|(?<=\b[Nn]on-))[A-Za-z][a-z]{3,}(?![\w’'&-])")
 _SHORTEST_WORD = 5
@@ -159,10 +165,12 @@ def _possessive(match: re.Match[str], companies: CompanyIndex) -> str:
 def with_capitals(text: str, store: Store, companies: CompanyIndex) -> str:
     """The text with the capitals of companies, tickers and entities of the graph, where its letters are all alike.
 
-    A text with letters of both kinds is given back as it is.
+    In a text with letters of both kinds only companies get their capitals.
     """
-    if is_chinese(text) or not _are_all_alike(_WORD.findall(text)):
+    if is_chinese(text):
         return text
+    if not _are_all_alike(text):
+        return _with_company_capitals(text, store, companies)
     plain = _ABBREVIATION.sub(lambda match: match[0].upper(), text.lower())
     plain = _MONTH.sub(lambda match: match[0].title(), plain)
     named = _companies_in(plain, companies)
@@ -175,10 +183,43 @@ def with_capitals(text: str, store: Store, companies: CompanyIndex) -> str:
     return plain
 
 
-def _are_all_alike(words: Collection[str]) -> bool:
+def _with_company_capitals(text: str, store: Store, companies: CompanyIndex) -> str:
+    """ "What was pfizer's margin?": the companies named in small letters, with a capital.
+
+    The first word of a name counts where it names the only company, and where the documents write it as a name.
+    """
+    spans = companies.spans(text)
+    if not spans:
+        perhaps = companies.mentions(_FIRST_LETTER.sub(lambda match: match[0].upper(), text))
+        named = {key for *_, key in perhaps}
+        spans = [(start, end) for start, end, _ in perhaps if _is_written_as_name(text[start:end], store)]
+        if len(named) != 1:
+            return text
+    for start, end in spans:
+        if text[start].islower():
+            text = text[:start] + _titled(text[start:end]) + text[end:]
+    return text
+
+
+def _is_written_as_name(word: str, store: Store) -> bool:
+    """True where the passages that have the word write it as a name, which stands by itself: "costco", but not "foot"
+    of Foot Locker and of square foot."""
+    hits = store.matching(set(search_words(word)), _SAMPLED)
+    texts = [chunk.text for chunk in store.chunks([hit.id for hit in hits])]
+    plain = re.compile(rf"(?<![\w@./]){re.escape(word.lower())}(?![\w.])")
+    alone = re.compile(
+        rf"(?<!\w){re.escape(_titled(word.lower()))}(?!\w| [A-Z])|(?<!\w){re.escape(word.upper())}(?!\w)"
+    )
+    small = sum(plain.search(text) is not None for text in texts)
+    named = sum(alone.search(text) is not None for text in texts)
+    return small <= _MOST_SMALL * len(texts) and named >= _LEAST_NAMED * len(texts) > 0
+
+
+def _are_all_alike(text: str) -> bool:
     """True where the letters of a text tell nothing: enough words, all in capitals or all without."""
+    words = _WORD.findall(text)
     if len(words) < _FEWEST:
-        return False
+        return text.islower() and len(words) > 1
     return all(map(str.isupper, words)) or all(map(str.islower, words))
 
 

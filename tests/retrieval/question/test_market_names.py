@@ -190,3 +190,21 @@ def test_short_names_among_names_that_are_alike(question: str, company: str) -> 
     catalogue = Catalogue.of([record(name) for name in names])
     (found,) = understand(question, Words(), catalogue, shipped_vocabulary()).companies
     assert found.startswith(company)
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("网飞2017年的收入", ("netflix",)),
+        ("微软的净利润", ("microsoft",)),
+        ("好市多的门店数量", ("costco wholesale",)),
+    ],
+)
+def test_the_chinese_name_of_a_company_with_english_documents(question: str, named: tuple[str, ...]) -> None:
+    assert companies(question) == named
+
+
+@pytest.mark.parametrize("written", ["Netflix Inc", "Netflix Co", "Lockheed Martin Systems'", "Netflix, Corp."])
+def test_what_ends_a_name_is_no_part_of_the_figure(written: str) -> None:
+    plan = understand(f"What was {written} revenue in 2021?", Words(), CATALOGUE, shipped_vocabulary())
+    assert [operand.words for operand in plan.figures.operands] == [()]

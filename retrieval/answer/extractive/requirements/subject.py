@@ -135,7 +135,7 @@ def _chinese_subjects(
     subjects = chinese_subjects(plan.asked.trimmed, plan.vocabulary.metrics)
     others = list(filterfalse(plan.catalogue.companies.find, subjects))
     nowhere = tuple(name for name in others if not is_written_chinese(store, name, known))
-    about = tuple((_as_words(name),) for name in others if name not in nowhere)
+    about = (*((_as_words(name),) for name in others if name not in nowhere), *_absent_groups(plan))
     introduced = _first_words_of(store, sources if about else ())
     return replace(requirement, absent=nowhere or unknown, groups=about, introduced=introduced)
 
@@ -158,8 +158,14 @@ def _english_subjects(
             groups.append(tuple(map(_as_words, telling)))
     if not requirement.companies:
         absent.extend(_owners_nowhere(plan, known))
+    groups.extend(_absent_groups(plan))
     introduced = _first_words_of(store, sources if said else ())
     return replace(requirement, groups=tuple(groups), absent=tuple(absent), introduced=introduced, said=said)
+
+
+def _absent_groups(plan: QuestionPlan) -> list[tuple[str, ...]]:
+    """The companies that no document is of: only what names one of them speaks of it."""
+    return [tuple(map(_as_words, company.spellings)) for company in plan.absent]
 
 
 def _names_nowhere(spellings: Sequence[str], frequency: Mapping[str, int], known: Collection[str]) -> Sequence[str]:

@@ -1,0 +1,155 @@
+"""Companies that a question asks about and that no document is of: what others say of them is no answer of theirs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ....core.names import is_chinese, strip_legal_form
+from ....core.rules import load_rules
+from ....core.words import search_words
+from ....kg.store import Store
+from ..entity_linking import LinkedEntity
+from ..vocabulary.vocabulary import KnownNames
+from .catalogue import Catalogue
+from .name_letters import LEAST_SPELLING
+
+_TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[&.’'\-](?=[A-Za-z0-9]))*")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_OWNS = re.compile(r"['’]s?(?![a-z])")
+_OWNED_BY = re.compile(
+    r"(?:^|\b(?:of|at|for|by|about|from|does|did|do|has|had|is|are|was|were|will|would|can|could)\s(?:the\s)?)$",
+    re.IGNORECASE,
+)
+_LONGEST = 4
+"""Words of a well-known name."""
+_MOST_RELATIONS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentCompany:
+    """A company that no document is of, and how the question writes it.
+
+    ``is_part``: what is written is a brand or a business of it. ``well_known``: told by the list of names, not by what
+    the documents say of it.
+    """
+
+    name: str
+    written: str
+    is_part: bool = False
+    well_known: bool = True
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """What a passage that speaks of it may call it."""
+        return tuple(dict.fromkeys((self.written, strip_legal_form(self.name) or self.name)))
+
+
+def absent_companies(
+    text: str, catalogue: Catalogue, store: Store, known: KnownNames, linked: Iterable[LinkedEntity]
+) -> tuple[AbsentCompany, ...]:
+    """The companies of a question that names none of the store, in order.
+
+    Told by the list of well-known names, else by ``linked``, the entities of the graph that the question names, where
+    one of them owns what is asked for. One that a document of no certain company speaks of is not absent.
+    """
+    if not catalogue.companies.names:
+        return ()
+    found = list(_well_known(text, known)) or list(_of_graph(text, catalogue, store, linked))
+    open_sources = [record.source for record in (*catalogue.loose, *catalogue.unnamed)]
+    if open_sources:
+        found = [company for company in found if not _is_spoken_of(company, store, open_sources)]
+    return tuple(found)
+
+
+def _is_spoken_of(company: AbsentCompany, store: Store, sources: Sequence[str]) -> bool:
+    words = set(search_words(company.written))
+    return bool(words) and bool(store.matching(words, 1, sources))
+
+
+def _well_known(text: str, known: KnownNames) -> Iterator[AbsentCompany]:
+    """The longest well-known name at each place."""
+    if is_chinese(text):
+        yield from _well_known_chinese(text, known)
+    tokens = list(_TOKEN.finditer(text))
+    own_names = _own_names(known)
+    at = 0
+    while at < len(tokens):
+        count, company = _well_known_at(text, tokens, at, known, own_names)
+        if company is not None:
+            yield company
+        at += max(1, count)
+
+
+def _well_known_at(
+    text: str, tokens: Sequence[re.Match[str]], at: int, known: KnownNames, own_names: dict[str, str]
+) -> tuple[int, AbsentCompany | None]:
+    """The number of words of the name that begins here, and whose it is."""
+    for count in range(min(_LONGEST, len(tokens) - at), 0, -1):
+        start, end = tokens[at].start(), tokens[at + count - 1].end()
+        written = _POSSESSIVE.sub("", text[start:end])
+        key = written.lower()
+        name = known.companies.get(key) or own_names.get(key, "")
+        if name and _is_meant(text, start, start + len(written)):
+            return count, AbsentCompany(name, written, is_part=key in known.parts)
+    return 0, None
+
+
+def _is_meant(text: str, start: int, end: int) -> bool:
+    """True for a name written as one; a word that means something else too has to own what is asked."""
+    written = text[start:end]
+    if written.lower() in _words_too():
+        return _owns(text, start, end) and (written[0].isupper() or bool(_OWNS.match(text, end)))
+    if any(map(str.isupper, written)):
+        return True
+    return len(written) >= LEAST_SPELLING and _owns(text, start, end)
+
+
+def _owns(text: str, start: int, end: int) -> bool:
+    """True where the name stands as that of the one asked about: "X's", "of X", "did X", in front of all."""
+    return bool(_OWNS.match(text, end) or _OWNED_BY.search(text[:start]))
+
+
+def _well_known_chinese(text: str, known: KnownNames) -> Iterator[AbsentCompany]:
+    names = {**_own_names(known), **known.companies}
+    for brand in sorted(filter(is_chinese, names), key=len, reverse=True):
+        if brand in text:
+            text = text.replace(brand, " ")
+            yield AbsentCompany(names[brand], brand, is_part=brand in known.parts)
+
+
+def _own_names(known: KnownNames) -> dict[str, str]:
+    """The companies of the list by their own names, in lower case."""
+    return {name.lower(): name for name in known.companies.values()}
+
+
+def _of_graph(text: str, catalogue: Catalogue, store: Store, linked: Iterable[LinkedEntity]) -> Iterator[AbsentCompany]:
+    """Companies that the documents speak of, and that own what is asked for, but none that belongs to one of ours."""
+    for link in linked:
+        start = text.find(link.written)
+        if link.entity.type != "company" or link.how == "similar" or start < 0:
+            continue
+        is_asked = link.written[:1].isupper() and _owns(text, start, start + len(link.written))
+        if is_asked and not _belongs_to_ours(link, catalogue, store):
+            yield AbsentCompany(link.entity.name, link.written, well_known=False)
+
+
+def _belongs_to_ours(link: LinkedEntity, catalogue: Catalogue, store: Store) -> bool:
+    """True for a subsidiary, a purchase or a brand of a company of the store: its documents tell of it."""
+    for relation in store.subgraph([link.entity.id], _MOST_RELATIONS).relations:
+        other = relation.head if relation.tail.id == link.entity.id else relation.tail
+        if relation.relation in _belonging() and catalogue.companies.find(other.name):
+            return True
+    return False
+
+
+@cache
+def _words_too() -> frozenset[str]:
+    return frozenset(load_rules(__package__, "scope.toml")["words_too"].split())
+
+
+@cache
+def _belonging() -> frozenset[str]:
+    return frozenset(load_rules(__package__, "scope.toml")["belonging"].split())

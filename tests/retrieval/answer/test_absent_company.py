@@ -1,0 +1,81 @@
+"""Questions about a company that no document is of: that is said first, and no other company's page is the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cliquerag import Workspace
+from cliquerag.retrieval.search.evidence import Trace
+
+TEXT = """Acme Corp. Annual Report. Acme Corp. is based in Ohio. Revenue was $4,000 million in fiscal 2022.
+Net income was $300 million in fiscal 2022. We compete with Starbucks Corporation and with Globex Inc. in all regions.
+Acme Corp. acquired Corvana Inc. in 2021. Our products run on software of Microsoft and on the IBM cloud.
+We repurchased 2 million shares in 2022. The target price of our units is $12. Globex Inc. opened 12 stores in 2022.
+Our square meters grew, and we shell nuts. Restructuring plans for revenue risk are reviewed by the board.
+"""
+
+
+@pytest.fixture(scope="module")
+def workspace() -> Iterator[Workspace]:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(TEXT, "acme.txt", company="Acme Corp.", period="FY2022", kind="10-K")
+        made.add_text(
+            "Pfizer Inc. sold vaccines. Revenue rose in 2022.", "pfizer.txt", company="Pfizer Inc.", kind="10-K"
+        )
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What was Starbucks' revenue in 2022?", "No document here is of Starbucks (2 searched"),
+        ("Microsoft net income FY2022", "No document here is of Microsoft (2 searched"),
+        ("What was IBM's capex in 2022?", "No document here is of International Business Machines (IBM)"),
+        ("what was microsoft's net income in 2022?", "No document here is of Microsoft"),
+        ("What was Target's revenue in 2022?", "No document here is of Target"),
+        ("星巴克2022年的营业收入是多少？", "这里没有文档提到 星巴克"),
+    ],
+)
+def test_a_figure_of_another_company_is_refused_with_who_is_not_there(
+    workspace: Workspace, question: str, said: str
+) -> None:
+    answer = workspace.ask(question)
+    assert answer.text.startswith(said)
+    assert answer.trace["not found"]
+    assert not answer.citations
+
+
+def test_what_others_say_of_it_is_quoted_only_behind_that(workspace: Workspace) -> None:
+    answer = workspace.ask("What did Globex open in 2022?")
+    assert answer.text.startswith("No document here is of Globex")
+    assert "12 stores" in answer.text
+
+
+def test_a_search_says_so_in_its_trace(workspace: Workspace) -> None:
+    trace = Trace()
+    workspace.search("What was IBM's revenue in 2022?", trace=trace)
+    assert trace.data["absent"] == ["International Business Machines"]
+    assert "no document is of International Business Machines" in trace.data["scope"]["notes"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was acme's revenue in fiscal 2022?",
+        "What was Acme Co revenue in fiscal 2022?",
+        "What was Acme's revenue in fiscal 2022 compared with Microsoft's?",
+        "How many shares were repurchased in 2022?",
+        "What is the target price of the units?",
+        "When was Corvana acquired?",
+    ],
+)
+def test_nobody_is_absent_where_one_of_the_store_is_asked_about_or_nobody(workspace: Workspace, question: str) -> None:
+    assert "No document here is of" not in workspace.ask(question).text
+
+
+def test_news_of_no_certain_company_may_speak_of_it() -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(TEXT, "acme.txt", company="Acme Corp.", period="FY2022", kind="10-K")
+        made.add_text("Tesla opened a plant in Texas in 2022. Shares rose.", "story.txt")
+        assert "No document here is of" not in made.ask("What did Tesla open in 2022?").text
