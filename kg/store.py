@@ -135,6 +135,11 @@ TOGETHER = 500
 above all, is then shared by short documents, and a long one still has its own."""
 
 
+def fit_together(bundles: Iterable[Bundle]) -> bool:
+    """True for documents with so few chunks in all that they are stored in one transaction."""
+    return sum(len(bundle.chunks) for bundle in bundles) <= TOGETHER
+
+
 class Store(Protocol):
     """What a workspace keeps, and the contract that every engine's conformance test checks.
 

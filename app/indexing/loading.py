@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import DocumentError, StoreError, UsageError
 from ..ingest.about.given import DocumentHints
 from ..kg.storage.bundle_file import ENDING, Manifest, metadata_hash, read_bundle_file, read_manifest
-from ..kg.store import TOGETHER
+from ..kg.store import fit_together
 from .mending import told_again
 from .pipeline import Stopwatch, has_versions
 from .report import AddReport
@@ -88,7 +88,7 @@ class Loading:
             if isinstance(ready, AddReport):
                 yield ready
                 continue
-            if sum(len(one.bundle.chunks) for one in (*waiting, ready)) > TOGETHER:
+            if not fit_together(one.bundle for one in (*waiting, ready)):
                 yield from _store(store, waiting)
                 waiting = []
             waiting.append(ready)

@@ -10,7 +10,7 @@ from ...core.scope import Scope
 from ...models.embedder import MAIN, MULTILINGUAL, Space, SpaceVectors
 from ..graph import Merge
 from ..resolution.clusters import pair
-from ..store import TOGETHER, Bundle, FactQuery, GraphPart, Store
+from ..store import Bundle, FactQuery, GraphPart, Store, fit_together
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ def copy_documents(source: Store, target: Store) -> Mapping[str, int]:
         if bundle is None:
             continue
         copied += 1
-        if waiting and sum(len(one.chunks) for one in (*waiting, bundle)) > TOGETHER:
+        if waiting and not fit_together([*waiting, bundle]):
             target.put_all(waiting)
             waiting = []
         waiting.append(bundle)

@@ -13,6 +13,7 @@ from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
 from support.stores import open_store
 
+from benchmarks.asking import answer_question
 from benchmarks.ours import make_bundle, text_documents
 
 BALANCE_SHEET = """{name}
@@ -114,3 +115,8 @@ def library(
         figures = extract_facts(document) if facts else ()
         store.put(make_bundle(document, embedder, extractor, facts=tuple(figures)))
     return store
+
+
+def answer_text(store: Store, question: str, mode: str = "hybrid") -> str:
+    """What is answered by words alone: without an embedder and without a model."""
+    return answer_question(store, None, None, question, mode=mode).text

@@ -6,11 +6,9 @@ What is found is written out in the question, so that the search for words, the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from math import inf
-from typing import Literal
 
 from ....core.names import is_chinese, name_key
 from ....core.words import search_words
@@ -19,22 +17,13 @@ from ..entity_linking import link_entities
 from ..vocabulary.vocabulary import KnownNames
 from .catalogue import Catalogue
 from .companies import CompanyIndex, is_generic, ordinary_capitals
-from .name_letters import LEAST_SPELLING, forms_of, holds_in_order, initials_of, is_blend, is_near
-
-How = Literal["brand", "part", "initials", "blend", "ticker", "word", "spelling"]
+from .name_letters import LEAST_BLEND, LEAST_SPELLING, LONG_NAME, WAYS, How, is_near, letters_of
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _CAPITAL_OR_AND = re.compile(r"[A-Z]|&")
-_AND = re.compile(r"[&.’'\s-]+")
 _LONGEST_BRAND = 3
 """Words."""
-_LEAST_BLEND, _LEAST_SKELETON = 4, 3
-"""Letters that a blend and a ticker made of a name's letters need: shorter ones fit too many."""
-_LONG_NAME = 8
-"""Letters from which a name may have two slips."""
-_RARE = 30
-"""Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
 _MOST_RELATIONS = 100
 _SEVERAL_WORDS = re.compile(r"\w\W{1,3}\w{2}")
 _SAMPLED = 20
@@ -110,9 +99,9 @@ def _by_joint_spelling(text: str, index: CompanyIndex) -> list[NameReading]:
             continue
         end = second.start + len(second.written)
         written = text[first.start : end]
-        plain = _letters(written).lower()
+        plain = letters_of(written).lower()
         names = [name for name in index.names.values() if _begins_nearly(name, plain)]
-        if len(plain) >= _LONG_NAME and len(names) == 1:
+        if len(plain) >= LONG_NAME and len(names) == 1:
             found.append(NameReading(first.start, end, written, names[0], "spelling"))
     return found[:1]
 
@@ -131,7 +120,7 @@ def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store)
     """
     for token in tokens:
         plain = token.written.lower()
-        if len(plain) < _LEAST_BLEND or is_generic(plain) or any(map(token.is_beside, tokens)):
+        if len(plain) < LEAST_BLEND or is_generic(plain) or any(map(token.is_beside, tokens)):
             continue
         named = catalogue.companies.names.items()
         fitting = [(key, name) for key, name in named if plain in name_key(name).split()[1:]]
@@ -317,87 +306,10 @@ def _company_of(company: str, index: CompanyIndex) -> str:
 
 def _fit(written: str, standing: int, index: CompanyIndex) -> tuple[str, How] | None:
     """The one company that a word fits, and how; ``standing`` is the number of chunks that have the word."""
-    for way in _WAYS:
+    for way in WAYS:
         if standing > way.most_standing or not way.may_be(written):
             continue
         names = [name for key, name in index.names.items() if way.fits(written, name, index.full_names[key])]
         if len(names) == 1:
             return names[0], way.how
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A way in which the market names companies.
-
-    ``may_be`` looks at the word alone, ``fits`` at the word, the name of a company, and its full name in lower case. A
-    word that stands in more than ``most_standing`` chunks is an ordinary one.
-    """
-
-    how: How
-    most_standing: float
-    may_be: Callable[[str], bool]
-    fits: Callable[[str, str, str], bool]
-
-
-def _has_capital_within(written: str) -> bool:
-    return any(map(str.isupper, written[1:]))
-
-
-def _letters(written: str) -> str:
-    return _AND.sub("", written)
-
-
-def _may_be_initials(written: str) -> bool:
-    return _has_capital_within(_letters(written))
-
-
-def _fits_initials(written: str, name: str, full: str) -> bool:
-    """ "P&G", "PnG", "P and G", "IBM": the first letters of the words of a name, small ones told or left out."""
-    letters = _letters(written)
-    plain = {letters.lower(), re.sub(r"(?<=[A-Z])n(?=[A-Z])", "", letters).lower()}
-    return not plain.isdisjoint(initials_of(name))
-
-
-def _may_be_blend(written: str) -> bool:
-    return len(_letters(written)) >= _LEAST_BLEND and _has_capital_within(written)
-
-
-def _fits_blend(written: str, name: str, full: str) -> bool:
-    """ "BofA", "CapOne", "AmEx": beginnings of the words of a name, in order."""
-    return is_blend(_letters(written).lower(), tuple(name_key(name).split()))
-
-
-def _may_be_ticker(written: str) -> bool:
-    """True for "NFLX", "INTC", "AWK": letters of a name in order, the first one among them."""
-    return written.isalpha() and written.isupper() and _LEAST_SKELETON <= len(written) <= LEAST_SPELLING
-
-
-def _fits_first_word(written: str, name: str, full: str) -> bool:
-    """Letters of the first word alone are surer than those of all words."""
-    return holds_in_order(written.lower(), full.removeprefix("the ").split()[0])
-
-
-def _fits_full_name(written: str, name: str, full: str) -> bool:
-    return holds_in_order(written.lower(), full.removeprefix("the "))
-
-
-def _may_be_misspelt(written: str) -> bool:
-    return len(_letters(written)) >= LEAST_SPELLING
-
-
-def _fits_with_slip(written: str, name: str, full: str) -> bool:
-    """ "Microsfot": a name, or the first word of one, with a slip."""
-    plain = _letters(written).lower()
-    slips = 2 if len(plain) >= _LONG_NAME else 1
-    return any(is_near(plain, form, slips) for form in forms_of(name))
-
-
-_WAYS = (
-    _Way("initials", inf, _may_be_initials, _fits_initials),
-    _Way("blend", _RARE, _may_be_blend, _fits_blend),
-    _Way("ticker", _RARE, _may_be_ticker, _fits_blend),
-    _Way("ticker", _RARE, _may_be_ticker, _fits_first_word),
-    _Way("ticker", _RARE, _may_be_ticker, _fits_full_name),
-    _Way("spelling", 0, _may_be_misspelt, _fits_with_slip),
-)

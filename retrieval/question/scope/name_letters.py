@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
+from typing import Literal
 
 from ....core.names import name_key
 from .companies import is_generic
 
+How = Literal["brand", "part", "initials", "blend", "ticker", "word", "spelling"]
 LEAST_SPELLING = 5
 """Letters that a name with a slip needs: shorter ones fit too many."""
+LEAST_BLEND, _LEAST_SKELETON = 4, 3
+"""Letters that a blend and a ticker made of a name's letters need: shorter ones fit too many."""
+LONG_NAME = 8
+"""Letters from which a name may have two slips."""
+_RARE = 30
+"""Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
+_AND = re.compile(r"[&.’'\s-]+")
 _SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
 
 
@@ -103,3 +114,85 @@ def slips_between(one: str, other: str, most: int) -> int:
         if min(row) > most:
             return most + 1
     return row[-1]
+
+
+# --- ways in which the market names companies
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way in which the market names companies.
+
+    ``may_be`` looks at the word alone, ``fits`` at the word, the name of a company, and its full name in lower case. A
+    word that stands in more than ``most_standing`` chunks is an ordinary one.
+    """
+
+    how: How
+    most_standing: float
+    may_be: Callable[[str], bool]
+    fits: Callable[[str, str, str], bool]
+
+
+def _has_capital_within(written: str) -> bool:
+    return any(map(str.isupper, written[1:]))
+
+
+def letters_of(written: str) -> str:
+    """A name without blanks and marks: "P&G" -> "PG"."""
+    return _AND.sub("", written)
+
+
+def _may_be_initials(written: str) -> bool:
+    return _has_capital_within(letters_of(written))
+
+
+def _fits_initials(written: str, name: str, full: str) -> bool:
+    """ "P&G", "PnG", "P and G", "IBM": the first letters of the words of a name, small ones told or left out."""
+    letters = letters_of(written)
+    plain = {letters.lower(), re.sub(r"(?<=[A-Z])n(?=[A-Z])", "", letters).lower()}
+    return not plain.isdisjoint(initials_of(name))
+
+
+def _may_be_blend(written: str) -> bool:
+    return len(letters_of(written)) >= LEAST_BLEND and _has_capital_within(written)
+
+
+def _fits_blend(written: str, name: str, full: str) -> bool:
+    """ "BofA", "CapOne", "AmEx": beginnings of the words of a name, in order."""
+    return is_blend(letters_of(written).lower(), tuple(name_key(name).split()))
+
+
+def _may_be_ticker(written: str) -> bool:
+    """True for "NFLX", "INTC", "AWK": letters of a name in order, the first one among them."""
+    return written.isalpha() and written.isupper() and _LEAST_SKELETON <= len(written) <= LEAST_SPELLING
+
+
+def _fits_first_word(written: str, name: str, full: str) -> bool:
+    """Letters of the first word alone are surer than those of all words."""
+    return holds_in_order(written.lower(), full.removeprefix("the ").split()[0])
+
+
+def _fits_full_name(written: str, name: str, full: str) -> bool:
+    return holds_in_order(written.lower(), full.removeprefix("the "))
+
+
+def _may_be_misspelt(written: str) -> bool:
+    return len(letters_of(written)) >= LEAST_SPELLING
+
+
+def _fits_with_slip(written: str, name: str, full: str) -> bool:
+    """ "Microsfot": a name, or the first word of one, with a slip."""
+    plain = letters_of(written).lower()
+    slips = 2 if len(plain) >= LONG_NAME else 1
+    return any(is_near(plain, form, slips) for form in forms_of(name))
+
+
+WAYS = (
+    Way("initials", inf, _may_be_initials, _fits_initials),
+    Way("blend", _RARE, _may_be_blend, _fits_blend),
+    Way("ticker", _RARE, _may_be_ticker, _fits_blend),
+    Way("ticker", _RARE, _may_be_ticker, _fits_first_word),
+    Way("ticker", _RARE, _may_be_ticker, _fits_full_name),
+    Way("spelling", 0, _may_be_misspelt, _fits_with_slip),
+)
+"""In the order in which they are tried: the surest first."""

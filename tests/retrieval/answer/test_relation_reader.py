@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.answer.extractive.relations.reading.request import read_request
-from support.library import filing, library
+from support.library import answer_text, filing, library
 
 from benchmarks.asking import answer_question, plan_of
 
@@ -39,18 +39,14 @@ def store() -> Iterator[Store]:
     filled.close()
 
 
-def _answer(store: Store, question: str, mode: str = "hybrid") -> str:
-    return answer_question(store, None, None, question, mode=mode).text
-
-
 def test_the_buyer_and_the_price_are_told_though_they_stand_in_two_sentences(store: Store) -> None:
-    answer = _answer(store, "Who bought the homeowner services business of Acme, and at what price?")
+    answer = answer_text(store, "Who bought the homeowner services business of Acme, and at what price?")
     assert "Marlow Partners" in answer and "$1.2 billion" in answer
 
 
 def test_an_earlier_employer_is_told_of_whoever_is_named_or_holds_the_office(store: Store) -> None:
-    assert "Crux Airways" in _answer(store, "Where did Jane Roe work before Bolt Systems?")
-    assert "Crux Airways" in _answer(store, "Which airline did the CFO of Bolt Systems work for before she joined?")
+    assert "Crux Airways" in answer_text(store, "Where did Jane Roe work before Bolt Systems?")
+    assert "Crux Airways" in answer_text(store, "Which airline did the CFO of Bolt Systems work for before she joined?")
 
 
 def test_who_is_nowhere_named_is_not_answered_with_another(store: Store) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag.kg.store import Store
-from support.library import filing, library
+from support.library import answer_text, filing, library
 
 from benchmarks.asking import answer_question
 
@@ -29,24 +29,20 @@ def store() -> Iterator[Store]:
     filled.close()
 
 
-def _answer(store: Store, question: str, mode: str = "hybrid") -> str:
-    return answer_question(store, None, None, question, mode=mode).text
-
-
 def test_a_complete_list_has_every_statement_and_the_price_that_stands_behind(store: Store) -> None:
-    answer = _answer(store, "Which companies did Acme Corporation acquire, and at what prices?")
+    answer = answer_text(store, "Which companies did Acme Corporation acquire, and at what prices?")
     assert "Acme Corporation acquires Bolt Systems Inc. (2021-03)" in answer and "$40 million" in answer
     assert "Acme Corporation acquires Crux Limited (2022-06)" in answer and "$15 million" in answer
     assert "Dart" not in answer
 
 
 def test_the_year_asked_leaves_out_the_others(store: Store) -> None:
-    answer = _answer(store, "Which companies did Acme Corporation acquire in 2022?")
+    answer = answer_text(store, "Which companies did Acme Corporation acquire in 2022?")
     assert "Crux" in answer and "Bolt" not in answer
 
 
 def test_what_is_only_planned_is_told_where_it_is_asked_for(store: Store) -> None:
-    assert "Dart Foods" in _answer(store, "Which company does Acme Corporation plan to acquire?")
+    assert "Dart Foods" in answer_text(store, "Which company does Acme Corporation plan to acquire?")
 
 
 def test_a_second_step_is_answered(store: Store) -> None:
@@ -56,21 +52,21 @@ def test_a_second_step_is_answered(store: Store) -> None:
 
 
 def test_what_two_companies_share(store: Store) -> None:
-    answer = _answer(store, "Which partner do Acme Corporation and Fern Corporation share?")
+    answer = answer_text(store, "Which partner do Acme Corporation and Fern Corporation share?")
     assert "Elm Works Inc." in answer and "acquires" not in answer
 
 
 def test_words_and_vectors_alone_answer_without_the_graph(store: Store) -> None:
-    assert " acquires " not in _answer(store, "Which companies did Acme Corporation acquire?", "vector")
+    assert " acquires " not in answer_text(store, "Which companies did Acme Corporation acquire?", "vector")
 
 
 def test_a_relation_between_two_that_is_not_there_is_not_made_up(store: Store) -> None:
-    assert "acquires" not in _answer(store, "Since when has Fern Corporation been audited by Elm Works Inc.?")
+    assert "acquires" not in answer_text(store, "Since when has Fern Corporation been audited by Elm Works Inc.?")
 
 
 @pytest.mark.parametrize("question", ["Why did steel prices rise?", "What was Acme Corporation's revenue in 2021?"])
 def test_other_questions_are_not_answered_by_relations(store: Store, question: str) -> None:
-    assert " acquires " not in _answer(store, question)
+    assert " acquires " not in answer_text(store, question)
 
 
 CHANGES = {
@@ -93,23 +89,23 @@ def changing() -> Iterator[Store]:
 
 
 def test_what_has_become_of_a_relation_is_told_the_newest_first_and_what_it_ended(changing: Store) -> None:
-    lines = _answer(changing, "Is Yarrow Labs Inc. still a partner of Zinc Holdings Inc.?").split("\n")
+    lines = answer_text(changing, "Is Yarrow Labs Inc. still a partner of Zinc Holdings Inc.?").split("\n")
     assert lines[0].startswith("Zinc Holdings Inc. acquires Yarrow Labs Inc. (2022-10-03)")
     assert "partners with" in lines[1] and "superseded" in lines[1]
 
 
 def test_who_held_an_office_before_somebody(changing: Store) -> None:
-    answer = _answer(changing, "Who was chief financial officer of Zinc Holdings Inc. before Mary Field?")
+    answer = answer_text(changing, "Who was chief financial officer of Zinc Holdings Inc. before Mary Field?")
     assert "Marsh" in answer and "May 2015" in answer and "Quartz" not in answer
 
 
 def test_the_term_asked_chooses_the_office(changing: Store) -> None:
-    answer = _answer(changing, "Where was Mary Field employed from 2012 to 2014?")
+    answer = answer_text(changing, "Where was Mary Field employed from 2012 to 2014?")
     assert answer.startswith("Mary Field works for Quartz Corporation")
 
 
 def test_an_answer_names_somebody_whom_the_question_does_not(changing: Store) -> None:
-    answer = _answer(changing, "Who owns a stake in Umber LLC?")
+    answer = answer_text(changing, "Who owns a stake in Umber LLC?")
     assert "Vale Corporation owns a stake in Umber LLC" in answer
 
 
@@ -173,35 +169,37 @@ def annual_reports() -> Iterator[Store]:
 
 
 def test_what_one_sentence_counts_up_is_one_line_of_the_answer(annual_reports: Store) -> None:
-    answer = _answer(annual_reports, "Which businesses compete with Acme?")
+    answer = answer_text(annual_reports, "Which businesses compete with Acme?")
     line = next(line for line in answer.splitlines() if line.startswith("Acme, Inc. competes with"))
     assert all(name in line.partition(":")[0] for name in ("Crux Labs", "Dart Foods", "Elm Works"))
 
 
 def test_the_price_may_stand_in_another_statement_of_the_deal(annual_reports: Store) -> None:
-    answer = _answer(annual_reports, "Which company did Acme acquire in November 2022, and for how much?")
+    answer = answer_text(annual_reports, "Which company did Acme acquire in November 2022, and for how much?")
     assert "Bolt Systems" in answer and "$44.9 million" in answer
 
 
 def test_how_large_a_stake_is(annual_reports: Store) -> None:
-    answer = _answer(annual_reports, "What stake does Acme hold in Fern Trust?")
+    answer = answer_text(annual_reports, "What stake does Acme hold in Fern Trust?")
     assert answer.startswith("Acme, Inc. owns a stake in Fern Trust Inc. [41.5%]")
 
 
 def test_who_chairs_is_whoever_the_chair_is_called(annual_reports: Store) -> None:
-    answer = _answer(annual_reports, "Who chairs the board of Acme?")
+    answer = answer_text(annual_reports, "Who chairs the board of Acme?")
     assert "Jane Roe" in answer and "John Poe" not in answer
 
 
 def test_an_office_before_a_name_says_who_is_meant(annual_reports: Store) -> None:
-    assert "Gable Partners" in _answer(annual_reports, "Which firm did Acme's director Jane Roe co-found?")
+    assert "Gable Partners" in answer_text(annual_reports, "Which firm did Acme's director Jane Roe co-found?")
 
 
 def test_whether_a_deal_has_closed_is_told_by_the_plan(annual_reports: Store) -> None:
-    assert "definitive agreement" in _answer(annual_reports, "Has Acme's acquisition of Hull closed?")
+    assert "definitive agreement" in answer_text(annual_reports, "Has Acme's acquisition of Hull closed?")
 
 
 def test_what_only_describes_somebody_asks_neither_for_plans_nor_for_its_year(annual_reports: Store) -> None:
-    assert "Jane Roe" in _answer(annual_reports, "Who is chairperson of the company that agreed to acquire Hull?")
-    answer = _answer(annual_reports, "Who is chairperson of the company that acquired Bolt Systems in November 2022?")
+    assert "Jane Roe" in answer_text(annual_reports, "Who is chairperson of the company that agreed to acquire Hull?")
+    answer = answer_text(
+        annual_reports, "Who is chairperson of the company that acquired Bolt Systems in November 2022?"
+    )
     assert "Jane Roe" in answer
