@@ -68,8 +68,8 @@ class Idea:
     needs: str = ""
     """"model" where adding asks a language model: such a row runs only with an endpoint."""
     add: Mapping[str, Any] = field(default_factory=dict)
-    enrich: str = ""
-    """"summaries" where sections are summarised once all is added."""
+    summarise: bool = False
+    """Have a language model summarise the sections of what was added."""
     ask: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -140,8 +140,8 @@ def _workspace(asked: IdeaSet, idea: Idea, folder: Path, name: str, model: Mappi
         unfinished = path.with_suffix(f".{os.getpid()}")  # another run may make the same one
         with _opened(unfinished, {**idea.add, **model}) as adding:
             usage = sum(_added(adding, asked), Usage())
-            if idea.enrich:
-                usage += sum((report.usage for report in adding.enrich(**{idea.enrich: True})), Usage())
+            if idea.summarise:
+                usage += sum((report.usage for report in adding.enrich(summaries=True)), Usage())
         path.with_suffix(".calls").write_text(str(usage.calls))
         unfinished.replace(path)
     with _opened(path, {**idea.add, **idea.ask, **model}) as workspace:
@@ -174,7 +174,7 @@ def _digest(asked: IdeaSet, idea: Idea, model: Mapping[str, str]) -> str:
 def _enriched(idea: Idea, model: Mapping[str, str]) -> str:
     """Who summarises the sections of a store; "" where nobody does."""
     name = model.get("model", resolve_settings().settings.model)
-    return summary_author(name) if idea.enrich == "summaries" else ""
+    return summary_author(name) if idea.summarise else ""
 
 
 def _added(workspace: Workspace, asked: IdeaSet) -> Iterator[Usage]:
@@ -261,7 +261,7 @@ def costs(idea: Idea, root: Path) -> dict[str, float]:
     """
     filings = _filings(root)
     pages = sum(map(len, filings.texts.values()))
-    if idea.needs == "model" and (idea.add or idea.enrich):
+    if idea.needs == "model" and (idea.add or idea.summarise):
         return _counted_costs(idea, filings, pages)
     with tempfile.TemporaryDirectory(prefix="cliquerag-bench-") as folder:
         with _opened(Path(folder) / "cost.db", {**idea.add, "cache": folder}) as workspace:
@@ -283,7 +283,7 @@ def _counted_costs(idea: Idea, filings: IdeaSet, pages: int) -> dict[str, float]
         tools = workspace.components.tools
         documents = (read_pages(text, source, DocumentHints()) for source, text in filings.texts.items())
         found = [estimate_document(document, tools, "counted") for document in documents]
-        if idea.enrich:
+        if idea.summarise:
             list(_added(workspace, filings))
             found += workspace.estimate_summaries()
     tokens = sum(one.input_tokens + one.output_tokens for one in found)
@@ -372,7 +372,7 @@ def _keep_costs(rows: Sequence[Idea], data: Path, docs: Path) -> None:
     """Measured once for all rows that add alike: those that only search otherwise add as the default."""
     spent: dict[str, dict[str, float]] = {}
     for idea in rows:
-        added = json.dumps([dict(idea.add), idea.enrich], sort_keys=True)
+        added = json.dumps([dict(idea.add), idea.summarise], sort_keys=True)
         if added not in spent:
             spent[added] = costs(idea, data)
         keep(docs, idea.name, "", Measured({}, spent[added]))

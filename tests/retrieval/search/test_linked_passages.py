@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.index.corpus import corpus_of
+from cliquerag.retrieval.search.index.titles import Homes
 from cliquerag.workspace import Workspace
 from support.library import WordEmbedder, library
+from support.shelf import record
 
 from benchmarks.asking import search
 
@@ -119,3 +122,10 @@ def test_a_name_written_small_in_the_question_opens_the_gate() -> None:
         assert not trace.data.get("links"), "no name, no chain"
     finally:
         store.close()
+
+
+def test_the_name_of_a_long_file_is_no_title_of_its_passages() -> None:
+    """A report of many companies that lies in "Finance.txt": nothing in it is reached because it is called so."""
+    short, long = (replace(record("shelf/Finance.txt"), tokens=tokens) for tokens in (4_000, 180_000))
+    assert Homes.of([short]).names == {"shelf/Finance.txt": ("finance",)}
+    assert Homes.of([long]).names == {}
