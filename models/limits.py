@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 
 from ..core.errors import UsageError
 
@@ -79,4 +78,6 @@ def _seconds(value: str) -> float:
     try:
         return float(value)
     except ValueError:
+        from email.utils import parsedate_to_datetime
+
         return parsedate_to_datetime(value).timestamp() - time.time()

@@ -193,6 +193,8 @@ def _show_pages(
     face: Face, workspace: Workspace, question: str, answer: Answer, html: Path | None, opened: int | None
 ) -> None:
     """The answer as a page, where asked for, and what one citation points to."""
+    if not (html or opened):
+        return
     from ..feedback.recorder import ANSWER_ID
     from ..views.answer_page import Sources, answer_html, open_citation
 

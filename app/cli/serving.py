@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
-import webbrowser
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -16,6 +14,8 @@ from ..core.errors import UsageError
 from .common import Face, command
 
 if TYPE_CHECKING:
+    import socket
+
     from ..serving.processes import Answering
     from ..workspace import Workspace
 
@@ -140,6 +140,8 @@ def web(face: Face, host: str, port: int, opens: bool, model: str | None, proces
                     "What is asked and opened is noted on this machine alone (CLIQUERAG_FEEDBACK=off: nothing is)."
                 )
             if opens:
+                import webbrowser
+
                 webbrowser.open(address)
             end_well()
             config = uvicorn.Config(app, http=PatientProtocol, log_level="warning", timeout_graceful_shutdown=3)
@@ -150,6 +152,8 @@ def web(face: Face, host: str, port: int, opens: bool, model: str | None, proces
 
 def _listen(host: str, port: int) -> socket.socket:
     """A socket that listens there: what is wrong with the address is said before anything is opened."""
+    import socket
+
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

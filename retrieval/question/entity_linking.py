@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from ...core.names import name_key
@@ -177,7 +177,13 @@ def _is_called(entity: Entity, written: str) -> bool:
     return written == entity.name or written in entity.aliases
 
 
-def _spans(question: str) -> Iterator[_Span]:
+@lru_cache(maxsize=64)
+def _spans(question: str) -> tuple[_Span, ...]:
+    """All that may be a name in a question, asked for before it is understood and again as it is."""
+    return tuple(_all_spans(question))
+
+
+def _all_spans(question: str) -> Iterator[_Span]:
     tokens = list(_TOKEN.finditer(question))
     for at, token in enumerate(tokens):
         for last in tokens[at : at + _LONGEST]:

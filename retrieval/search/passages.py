@@ -100,7 +100,9 @@ def over_exchanges(passages: Sequence[Passage], turns: Turns, weight: float) -> 
             continue
         before = seen.setdefault(exchange, {})
         number = before.setdefault(place, len(before))
-        found = replace(passage.found, score=passage.found.score - weight * number)
+        found = passage.found
+        if number:
+            found = replace(found, score=found.score - weight * number)
         turn = int(turns.start[place]), int(turns.end[place])
         spread.append(replace(passage, found=found, turn=turn))
     if not (seen and weight):

@@ -206,4 +206,9 @@ def read_sentence_vectors(db: Database, ids: Sequence[str], space: Space) -> lis
       WHERE c.key IN (SELECT value FROM json_each(?))"""
     found: dict[str, bytes] = dict(db.rows(query, (dumps(list(set(ids))),)))
     nothing = np.zeros((0, dim), np.float32)
-    return [unpack_sentences(found[id], dim) if id in found else nothing for id in ids]
+    if not found:
+        return [nothing for _ in ids]
+    rows = unpack_sentences(b"".join(found.values()), dim)
+    ends = np.cumsum([len(data) // dim for data in found.values()])
+    own = dict(zip(found, np.split(rows, ends[:-1]), strict=True))
+    return [own.get(id, nothing) for id in ids]

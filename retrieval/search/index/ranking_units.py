@@ -15,7 +15,6 @@ import numpy as np
 
 from ....ingest.chunk import Chunk
 from ....ingest.document import Page
-from ....ingest.formats.people import Person
 from ....kg.storage.term_counts import DocumentTerms
 
 _PAGE = 3_000
@@ -165,6 +164,8 @@ def _asks(chunks: Sequence[Chunk], exchanges: np.ndarray) -> np.ndarray:
     no question in it, or they speak without a title after somebody with one, before the next is announced.
     """
     asks = np.zeros(len(chunks), bool)
+    from ....ingest.formats.people import Person
+
     titled = -1
     for own in _speeches(chunks, exchanges):
         first = chunks[own.start]

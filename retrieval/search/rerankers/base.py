@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -42,28 +42,29 @@ def raised_places(
     store: Store, found: Sequence[Candidate], name: str, share: Callable[[Sequence[Chunk]], float]
 ) -> list[Candidate]:
     """The ranking with each place's score raised by the ``share`` of its chunks, shown as ``name``; hits keep them."""
+    read = _chunks_of(store, found)
     places: dict[tuple[str, int], list[Candidate]] = {}
-    for item in _with_chunks(store, found):
+    for item in found:
         places.setdefault(item.place, []).append(item)
     raised: list[list[Candidate]] = []
     for own in places.values():
-        chunks = [item.chunk for item in own if item.chunk]
-        raised.append(_raised(own, name, share(chunks)))
+        chunks = [read[item.id] for item in own if item.id in read]
+        raised.append(_raised(own, read, name, share(chunks)))
     raised.sort(key=lambda own: -own[0].score)
     return list(chain.from_iterable(raised))
 
 
-def _with_chunks(store: Store, found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with their chunks, read at once where they were not."""
-    unread = store.chunks([item.id for item in found if item.chunk is None])
-    chunks = {chunk.id: chunk for chunk in unread}
-    read: list[Candidate] = []
-    for item in found:
-        if item.chunk is None:
-            item = replace(item, chunk=chunks.get(item.id))
-        read.append(item)
-    return read
+def _chunks_of(store: Store, found: Sequence[Candidate]) -> dict[str, Chunk]:
+    """The chunks of the candidates by their ids, read at once where they were not."""
+    chunks = {item.id: item.chunk for item in found if item.chunk}
+    chunks.update((chunk.id, chunk) for chunk in store.chunks([item.id for item in found if item.chunk is None]))
+    return chunks
 
 
-def _raised(own: Sequence[Candidate], name: str, share: float) -> list[Candidate]:
-    return [replace(item, score=item.score + share, parts={**item.parts, name: round(share, 4)}) for item in own]
+def _raised(own: Sequence[Candidate], chunks: Mapping[str, Chunk], name: str, share: float) -> list[Candidate]:
+    """With their chunks, so that the steps behind need not read them."""
+    raised: list[Candidate] = []
+    for item in own:
+        parts = {**item.parts, name: round(share, 4)}
+        raised.append(replace(item, score=item.score + share, parts=parts, chunk=chunks.get(item.id)))
+    return raised

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -35,11 +35,8 @@ def relation_evidence(
 ) -> list[Evidence]:
     """The ``k`` relations that answer best, each with its best statement; ``linked`` are ids of entities asked for."""
     relations = with_rivals(store, relations, schema)
-    pairs: list[tuple[Relation, Statement]] = []
-    by_words: dict[str, float] = {}
-    for relation in relations:
-        pairs.extend((relation, statement) for statement in relation.statements)
-        by_words.update(_lexical(query, relation, linked))
+    pairs = [(relation, statement) for relation in relations for statement in relation.statements]
+    by_words = _lexical(query, pairs, linked)
     pairs = sorted(pairs, key=lambda pair: -by_words[pair[1].id])[:_SCORED]
     cosines = _cosines(store, query, [statement for _, statement in pairs])
     scored = [(by_words[said.id] + cosines.get(said.id, 0.0), relation, said) for relation, said in pairs]
@@ -62,7 +59,7 @@ def _share_besides_names(query: Query, relation: Relation, statement: Statement)
     asked = {term: weight for term, weight in query.terms.items() if term not in names}
     if not asked:
         return 1.0
-    held = sought(frozenset(asked)).found_in(statement.text)
+    held = sought(frozenset(query.terms)).found_in(statement.text)
     return sum(weight for term, weight in asked.items() if term in held) / sum(asked.values())
 
 
@@ -98,20 +95,22 @@ def readable(relation: Relation, statement: Statement, schema: Schema) -> str:
     return f"{relation.head.name} {verb} {relation.tail.name}{when}"
 
 
-def _lexical(query: Query, relation: Relation, linked: Collection[str]) -> Iterator[tuple[str, float]]:
+def _lexical(query: Query, pairs: Sequence[tuple[Relation, Statement]], linked: Collection[str]) -> dict[str, float]:
     """Statement -> how well it answers by its words, its year and who else says so."""
     terms, everything = query.terms, sum(query.terms.values()) or 1.0
-    words_asked = sought(frozenset(terms))
-    verb = any(b[:_STEM] in _verb_stems(relation.relation) for b in terms)
-    both = relation.head.id in linked and relation.tail.id in linked
-    common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
-    told = [f"{relation.head.name}\n{relation.tail.name}\n{statement.text}" for statement in relation.statements]
-    for statement, words in zip(relation.statements, words_asked.found_in_each(told), strict=True):
+    beginnings = {term[:_STEM] for term in terms}
+    told = [f"{relation.head.name}\n{relation.tail.name}\n{statement.text}" for relation, statement in pairs]
+    found: dict[str, float] = {}
+    for (relation, statement), words in zip(pairs, sought(frozenset(terms)).found_in_each(told), strict=True):
+        verb = not beginnings.isdisjoint(_verb_stems(relation.relation))
+        both = relation.head.id in linked and relation.tail.id in linked
+        common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
         asked = sum(terms[term] for term in terms if term in words) / everything
         year = bool(statement.period and statement.period.year in query.question.years)
         score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (statement.modality in ("negated", "possible"))
         score -= _ENDED * (relation.successor is not None and not year)
-        yield statement.id, score * statement.confidence
+        found[statement.id] = score * statement.confidence
+    return found
 
 
 @cache
