@@ -545,3 +545,20 @@ def test_the_year_of_the_next_in_a_list_is_not_that_of_a_figure(sentence: str, p
     source = "On May 3, 2021, we bought Bolt for $2.0 billion in cash. In 2019 we bought Cog and Dyne."
     checker = AnswerChecker([Passage(source, "Acme Inc. | 10-K | FY2021")])
     assert all(figure.kind == "found" for figure in checker.check(sentence, [0]).figures) is passes
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        ("Organic revenue is to increase 8 percent (previously 6 percent) and core EPS 9 percent.", True),
+        ("Organic revenue is to increase 8 percent, core EPS 9 percent.", True),
+        ("Organic revenue is to increase 9 percent and core EPS 8 percent.", False),
+        ("Core EPS is 9 percent.", False),
+    ],
+)
+def test_a_second_figure_shares_the_verb_of_the_first(sentence: str, passes: bool) -> None:
+    source = (
+        "We now expect organic revenue to increase 8 percent (previously 6 percent) and core EPS to increase 9 percent."
+    )
+    checker = AnswerChecker([Passage(source, "Acme Inc. | 8-K | Q1 FY2023")])
+    assert all(figure.kind == "found" for figure in checker.check(sentence, [0]).figures) is passes

@@ -113,7 +113,7 @@ def _is_level(claim: Claim) -> bool:
     """True where a claim gives the value of a metric, and not by how much it rose or fell."""
     if _LEVEL.search(claim.sentence[: claim.figure.start]):
         return True
-    if claim.direction or trend_of(claim.clause) or _NEGATIVE.search(claim.clause):
+    if claim.shares_verb or claim.direction or trend_of(claim.clause) or _NEGATIVE.search(claim.clause):
         return False
     names_one = metrics_in(claim.clause) or _PER_SHARE.search(claim.clause)
     return bool(names_one) and not _CHANGE.search(claim.clause)
