@@ -138,11 +138,18 @@ def _claim(figure: Quantity, time: FigureTime, sentence: str, clause: str, quest
     if not figure.unit:
         is_points = _POINTS_WORD.search(sentence[figure.end :]) is not None
     elsewhere = f"{sentence.replace(figure.text, '')} {question}"
-    words = row_words(clause)
+    words = row_words(_without_whole(clause))
     return Claim(
         figure, sentence, clause, time, words, words, terms(question), direction_of_change(sentence, figure.start),
         _tolerance(figure, sentence), is_points, _SCALE_WORD.search(elsewhere) is not None,
     )  # fmt: skip
+
+
+def _without_whole(clause: str) -> str:
+    """The clause without what the thing is picked from: "the largest among the short-term investments"."""
+    for pattern in WORDING.all("partitive"):
+        clause = pattern.sub(" ", clause)
+    return clause
 
 
 def row_words(clause: str) -> frozenset[str]:

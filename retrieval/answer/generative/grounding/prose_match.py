@@ -20,7 +20,7 @@ from .claims import Claim, clauses_of, row_words
 _EARLIER = re.compile(r"\b(?:prior|previous|last|ago|earlier|before)\b|上年|同期", re.IGNORECASE)
 _LEVEL = re.compile(r"\b(?:to|from)\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$", re.IGNORECASE)
 """Before a value, and not the size of a change."""
-_CHANGE = re.compile(r"\b(?:change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
+_CHANGE = re.compile(r"\b(?:add(?:s|ing)?|change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{2,40}")
 _TELLING = 2
 """Words of a claim that another sentence has."""
