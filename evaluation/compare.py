@@ -75,6 +75,8 @@ class Preset:
     chunker_options: Mapping[str, int]
     order: str
     modes: tuple[str, ...]
+    parent: str
+    """What is read for a hit, as ``AskOptions.parent``."""
     source: str
 
 
@@ -84,6 +86,7 @@ PRESETS = {
         chunker_options={"size": 2024, "overlap": 204},
         order="vector-first",
         modes=("vector", "graph", "hybrid"),
+        parent="none",  # the paper's chunks are read as they were found
         source="Sarmah et al. 2024, HybridRAG, table 1",
     )
 }

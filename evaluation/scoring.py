@@ -39,7 +39,7 @@ def score_answer(
     ``companies`` are those that the documents are about: where the question names one of them, the answer's numbers
     have to be said of it.
     """
-    contexts = tuple(_as_judged(item) for item in answer.context.evidence)
+    contexts = tuple(as_judged(item) for item in answer.context.evidence)
     scores = evidence_scores(question, found)
     scores |= rag_scores(judge, embedder, Case(question.question, answer.text, contexts, question.answer))
     if answer.trace.get("not found"):
@@ -55,7 +55,7 @@ def score_answer(
     return scores
 
 
-def _as_judged(item: Evidence) -> str:
+def as_judged(item: Evidence) -> str:
     """A piece of evidence under the name of its document and page: a figure alone tells nobody whose it is."""
     return f"({at_page(_short(item.source), item.page)})\n{item.text}"
 

@@ -125,22 +125,38 @@ def _as_preset(face: Face, workspace: Workspace, preset: Preset, path: Path) -> 
     """The workspace's files read again, from where they were added, into a store of its own."""
     from ..core.errors import DocumentError
     from ..core.private_files import make_private_folder
-    from ..ingest.chunkers import make_chunker
     from ..kg.engines.opening import sqlite_url
     from ..workspace import Workspace
 
     make_private_folder(path.parent)
-    copy = Workspace(sqlite_url(path.absolute()), embedder=workspace.settings.embedder, chunker=preset.chunker)
-    options = ",".join(f"{name}={value}" for name, value in preset.chunker_options.items())
-    chunker = make_chunker(preset.chunker, **preset.chunker_options)
-    tools = replace(copy.components.tools, chunker=chunker, chunker_name=f"{preset.chunker}({options})")
-    copy.components.tools = tools
+    copy = Workspace(sqlite_url(path.absolute()), **_kept_settings(workspace), **preset_settings(preset))
+    cut_as_preset(copy, preset)
     for record in workspace.documents():
         try:
             copy.add(workspace.path_of(record.source))
         except DocumentError as error:
             face.say(f"Left out of the preset: {error}")
     return copy
+
+
+def _kept_settings(workspace: Workspace) -> dict[str, str]:
+    """The models that the workspace is asked with."""
+    return {"embedder": workspace.settings.embedder, "model": workspace.settings.model}
+
+
+def preset_settings(preset: Preset) -> dict[str, str]:
+    """Settings of a workspace that is to be asked as the preset asks."""
+    return {"chunker": preset.chunker, "order": preset.order, "parent": preset.parent}
+
+
+def cut_as_preset(workspace: Workspace, preset: Preset) -> None:
+    """Documents that are added from now on are cut as the preset cuts them."""
+    from ..ingest.chunkers import make_chunker
+
+    options = ",".join(f"{name}={value}" for name, value in preset.chunker_options.items())
+    chunker = make_chunker(preset.chunker, **preset.chunker_options)
+    tools = workspace.components.tools
+    workspace.components.tools = replace(tools, chunker=chunker, chunker_name=f"{preset.chunker}({options})")
 
 
 @command(

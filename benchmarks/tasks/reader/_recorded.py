@@ -51,6 +51,17 @@ class AnsweringReader(RecordedReader):
         return Reply(self._answers[_question_of(messages[-1].content)], Usage(calls=1))
 
 
+class SayingReader(RecordedReader):
+    """Gives one answer whatever is asked; reads no question for figures."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        """The recorded text; where JSON is asked for, that it is a question of text."""
+        return Reply("", Usage(calls=1), {"route": "text"}) if schema else Reply(self._answer, Usage(calls=1))
+
+
 class TypingReader(RecordedReader):
     """Gives one recorded value where the fields of a value are asked for; reads no question for figures."""
 

@@ -59,6 +59,26 @@ def claims_nothing(sentence: str) -> bool:
     return _FORMS.any("no_claim", sentence.strip())
 
 
+def is_bare_answer(sentence: str) -> bool:
+    """True for "Yes." and "Not necessarily.", also with a citation: what they say stands in the sentences behind them.
+
+    >>> is_bare_answer("Yes, it does [2]."), is_bare_answer("No revenue was recorded.")
+    (True, False)
+    """
+    return _FORMS.any("bare_answer", _MARKS.sub("", sentence).strip())
+
+
+def without_leading_answer(sentence: str) -> str:
+    """The sentence without the "No" that answers the question and denies nothing of what follows.
+
+    >>> without_leading_answer("No. Attrition is lower."), without_leading_answer("No sales were made.")
+    ('Attrition is lower.', 'No sales were made.')
+    """
+    for pattern in _FORMS.all("leading_answer"):
+        sentence = pattern.sub("", sentence)
+    return sentence
+
+
 def is_table_row(line: str) -> bool:
     """True for a line of a Markdown table."""
     bare = line.strip()

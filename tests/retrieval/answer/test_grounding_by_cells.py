@@ -545,3 +545,50 @@ def test_the_year_of_the_next_in_a_list_is_not_that_of_a_figure(sentence: str, p
     source = "On May 3, 2021, we bought Bolt for $2.0 billion in cash. In 2019 we bought Cog and Dyne."
     checker = AnswerChecker([Passage(source, "Acme Inc. | 10-K | FY2021")])
     assert all(figure.kind == "found" for figure in checker.check(sentence, [0]).figures) is passes
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        ("Organic revenue is to increase 8 percent (previously 6 percent) and core EPS 9 percent.", True),
+        ("Organic revenue is to increase 8 percent, core EPS 9 percent.", True),
+        ("Organic revenue is to increase 9 percent and core EPS 8 percent.", False),
+        ("Core EPS is 9 percent.", False),
+    ],
+)
+def test_a_second_figure_shares_the_verb_of_the_first(sentence: str, passes: bool) -> None:
+    source = (
+        "We now expect organic revenue to increase 8 percent (previously 6 percent) and core EPS to increase 9 percent."
+    )
+    checker = AnswerChecker([Passage(source, "Acme Inc. | 8-K | Q1 FY2023")])
+    assert all(figure.kind == "found" for figure in checker.check(sentence, [0]).figures) is passes
+
+
+ANSWERS = """We have lower voluntary attrition rates at Bolt than we had before. On the key employees of Bolt, we didn't
+lose key employees we didn't want to lose. We have $200 million worth of loans with signed term sheets to close in the
+back half of this year and the beginning of next year. If you assume 50-50 on the $40 million of capital spending, that's an
+additional $20 million to our historical levels."""
+BONDS = """| (In thousands) | June 30, 2023 |
+| --- | --- |
+| Corporate bonds | 416,420 |
+| Short-term investments | 507,726 |"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "passes"),
+    [
+        ("Yes.", ANSWERS, True),
+        ("Not necessarily.", ANSWERS, True),
+        ("No. Attrition at Bolt is lower than before.", ANSWERS, True),
+        ("Attrition at Bolt is not lower than before.", ANSWERS, False),
+        ("Attrition at Bolt is lower than before, and Acme did not lose key employees of Bolt.", ANSWERS, True),
+        ("Loans of $200 million are to close in the back half of 2021 and the beginning of 2022.", ANSWERS, True),
+        ("Loans of $200 million are to close in the back half of 2021 and the beginning of 2024.", ANSWERS, False),
+        ("Half of the $40 million of capital spending would add $20 million to that.", ANSWERS, True),
+        ("The largest among the short-term investments were corporate bonds: $416.4 million.", BONDS, True),
+        ("Short-term investments were $416.4 million.", BONDS, False),
+    ],
+)
+def test_what_models_say_of_spoken_words_and_of_parts(sentence: str, source: str, passes: bool) -> None:
+    checker = AnswerChecker([Passage(source, "Acme Inc. | earnings call | Q2 2021")])
+    assert checker.check(sentence, [0]).passed is passes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..reply_text import is_refusal, quoted_words, squeeze
+from ..reply_text import is_bare_answer, is_refusal, quoted_words, squeeze, without_leading_answer
 from .figure_check import FigureChecker, FigureOutcome
 from .statement_check import Source, objection
 
@@ -67,8 +67,9 @@ class AnswerChecker:
 
     def check(self, sentence: str, cited: Sequence[int]) -> Verdict:
         """Hold a sentence without its marks against the passages with these indices; all where it cites none."""
-        if is_refusal(sentence):
+        if is_refusal(sentence) or is_bare_answer(sentence):
             return Verdict()
+        sentence = without_leading_answer(sentence)
         places = list(cited) or list(range(len(self._passages)))
         sources = [Source(self._passages[place].text, self._passages[place].about) for place in places]
         figures = tuple(self._figures.check(sentence, places))

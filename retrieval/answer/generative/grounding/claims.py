@@ -31,6 +31,11 @@ _NEAR = 20
 """Characters before a figure in which "about" speaks of it."""
 MOST_FIGURES = 200
 """Of one sentence that are looked for: nobody writes more, and each is held against every cell."""
+_NO_VERB_OF_ITS_OWN = re.compile(
+    r"^(?:\s?\([^()]{0,40}\))?,?(?: and|,)\s"
+    r"(?:(?!(?:is|are|was|were|be|to|of|at|from|had|has|reached|totaled|stood)\b)[\w’'&-]{1,30}\s){1,7}$"
+)
+"""Between two figures of one verb: "revenue increased 8% (previously 6%) and core EPS 9%"."""
 _SAID_AGAIN = 2
 """Characters between a figure and the bracket that says it again."""
 
@@ -63,6 +68,8 @@ class Claim:
     """Search words of the company that the evidence is of."""
     known: frozenset[str] = frozenset()
     """Names of what the evidence is about: its company calls itself "we"."""
+    shares_verb: bool = False
+    """True where the verb of a rise or fall before it is its own, too: 9% of "revenue rose 8% and EPS 9%"."""
 
     @property
     def periods(self) -> tuple[Period, ...]:
@@ -102,6 +109,7 @@ def claims_of(sentence: str, question: str, about: str = "") -> list[Claim]:
             known=known,
             company=company,
             is_base=is_base(sentence, figure) or is_compared(sentence, figure),
+            shares_verb=_shares_verb(sentence, figure, figures),
         )
         if is_compared(sentence, figure) or not claim.words:  # "against $4 million": of what $5 million is
             claim = replace(claim, words=claim.words | subjects.get(figure.unit, frozenset()))
@@ -109,6 +117,15 @@ def claims_of(sentence: str, question: str, about: str = "") -> list[Claim]:
         if abs(figure.amount) not in asked and not _is_number_of_item(sentence, figure):
             claims.append(claim)
     return claims
+
+
+def _shares_verb(sentence: str, figure: Quantity, figures: Sequence[Quantity]) -> bool:
+    """True where the figure goes on from the size of a rise or fall, without a verb between."""
+    for other in figures:
+        is_ahead = other.end <= figure.start and other.unit == figure.unit
+        if is_ahead and _NO_VERB_OF_ITS_OWN.search(sentence[other.end : figure.start]):
+            return direction_of_change(sentence, other.start) != 0
+    return False
 
 
 def _is_number_of_item(sentence: str, figure: Quantity) -> bool:
@@ -121,11 +138,18 @@ def _claim(figure: Quantity, time: FigureTime, sentence: str, clause: str, quest
     if not figure.unit:
         is_points = _POINTS_WORD.search(sentence[figure.end :]) is not None
     elsewhere = f"{sentence.replace(figure.text, '')} {question}"
-    words = row_words(clause)
+    words = row_words(_without_whole(clause))
     return Claim(
         figure, sentence, clause, time, words, words, terms(question), direction_of_change(sentence, figure.start),
         _tolerance(figure, sentence), is_points, _SCALE_WORD.search(elsewhere) is not None,
     )  # fmt: skip
+
+
+def _without_whole(clause: str) -> str:
+    """The clause without what the thing is picked from: "the largest among the short-term investments"."""
+    for pattern in WORDING.all("partitive"):
+        clause = pattern.sub(" ", clause)
+    return clause
 
 
 def row_words(clause: str) -> frozenset[str]:

@@ -20,7 +20,7 @@ from .claims import Claim, clauses_of, row_words
 _EARLIER = re.compile(r"\b(?:prior|previous|last|ago|earlier|before)\b|上年|同期", re.IGNORECASE)
 _LEVEL = re.compile(r"\b(?:to|from)\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$", re.IGNORECASE)
 """Before a value, and not the size of a change."""
-_CHANGE = re.compile(r"\b(?:change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
+_CHANGE = re.compile(r"\b(?:add(?:s|ing)?|change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{2,40}")
 _TELLING = 2
 """Words of a claim that another sentence has."""
@@ -113,7 +113,7 @@ def _is_level(claim: Claim) -> bool:
     """True where a claim gives the value of a metric, and not by how much it rose or fell."""
     if _LEVEL.search(claim.sentence[: claim.figure.start]):
         return True
-    if claim.direction or trend_of(claim.clause) or _NEGATIVE.search(claim.clause):
+    if claim.shares_verb or claim.direction or trend_of(claim.clause) or _NEGATIVE.search(claim.clause):
         return False
     names_one = metrics_in(claim.clause) or _PER_SHARE.search(claim.clause)
     return bool(names_one) and not _CHANGE.search(claim.clause)

@@ -30,6 +30,8 @@ _LEAST_CAUSE = 2
 """Words of a cause that is looked for."""
 _TOGETHER = 3
 """Sentences that tell a cause together."""
+_LEAST_CLAUSE = 4
+"""Words of a clause that is held against the sources by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,13 @@ def turns_statement_round(sentence: str, texts: Sequence[str]) -> bool:
     >>> turns_statement_round("The claim is not without merit.", ["We believe that the claim is without merit."])
     True
     """
+    clauses = _split(sentence, "clause")
+    if min(len(terms(clause)) for clause in clauses) < _LEAST_CLAUSE:
+        clauses = [sentence]
+    return any(_clause_is_turned(clause, texts) for clause in clauses)
+
+
+def _clause_is_turned(sentence: str, texts: Sequence[str]) -> bool:
     words = terms(sentence)
     nearest, shared = "", 0
     for said in (said for text in texts for said in prose_sentences(text)):
@@ -180,6 +189,8 @@ def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool
     known = years_in(everything).union(map(int, _YEAR.findall(everything)))
     if WORDING.any("year_before", everything):
         known |= {year - 1 for year in known}
+    if WORDING.any("year_after", everything):
+        known |= {year + 1 for year in known}
     for cell in chain.from_iterable(map(read_cells, texts)):
         known.update(period.year for period in cell.periods)
     if known and "fiscal" in sentence.lower():  # a fiscal year may be called by the year in which it ends
