@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ....ingest.document import Document
 from ...triple import Triple
-from . import enumerations, lists, offices, papers
+from . import enumerations, frames, lists, offices, papers
 from .filing import PLAIN_BLANKS, Filing
 from .tables import table_triples
 
@@ -33,6 +33,7 @@ _READERS = (
     papers.cover,
     papers.auditor,
     papers.standards,
+    frames.frames,
 )
 
 
