@@ -24,8 +24,8 @@ from ..triple import Extraction, Extractor, Name, Passage, Triple
 from .drivers.reading import read_drivers
 from .filer_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
 from .rules import RulesExtractor, guess_language
-from .structure import structure_triples
 from .structure.filing import PLAIN_BLANKS
+from .structure.triples import structure_triples
 
 if TYPE_CHECKING:
     from ...models.language import LanguageModel

@@ -94,7 +94,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "10"
+    version = "11"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema

@@ -6,7 +6,7 @@ The lead-ins and the classes of risks are data: ``lists.toml``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -184,7 +184,7 @@ def risks(filing: Filing) -> Iterator[Triple]:
         below = any(_RISKS.any("section", heading) for heading in segment.headings[-3:])
         if not (inside or below) or not _names_risk(text, segment.kind == "heading"):
             continue
-        for name in _classes_of(text, filing.document.metadata.language):
+        for name in classes_of_risk(text, filing.document.metadata.language):
             yield filing.said(filing.firm, "exposed_to", (name, "risk"), (segment.start, segment.end))
 
 
@@ -202,27 +202,60 @@ def warnings(filing: Filing) -> Iterator[Triple]:
             yield from _counted(filing, segment.start, segment.end, "\n")
         end = text[-_LEAD:]
         is_caution = _RISKS.any("caution", end) and not _RISKS.any("no_caution", end)
-        lead = segment.kind != "heading" and (is_caution or (lead and is_item))
+        lead = is_caution or (lead and is_item) if segment.kind != "heading" else _RISKS.any("list_of_risks", text)
 
 
 def exposures(filing: Filing) -> Iterator[Triple]:
-    """The risks that sentences say the firm is exposed to, or that could harm it; one of each sentence."""
+    """The risks that sentences say the firm is exposed to, or that could harm it; one of each sentence.
+
+    Below the title of a risk a sentence that says what could go wrong, but not by what, speaks of that risk.
+    """
     language = filing.document.metadata.language
+    titled: list[str] = []
+    harms = "clear_harms"
     for segment in filing.document.segments:
         text = " ".join(filing.text[segment.start : segment.end].split())
-        is_told_already = segment.kind in ("heading", "table") or _names_risk(text, is_heading=False)
-        if is_told_already or _RISKS.any("caution", text):
+        is_title = _names_risk(text, segment.kind == "heading")
+        if is_title or segment.kind == "heading":
+            is_factor = _in_risk_factors(segment)
+            titled = classes_of_risk(text, language) if is_title and is_factor else []
+            harms = "harms" if is_factor else "clear_harms"
+        if is_title or segment.kind in ("heading", "table") or _RISKS.any("caution", text):
             continue
+        told: set[str] = set()
         for sentence, start, end in sentences_of(filing.text, segment.start, segment.end):
-            names = _classes_of(_told_of(sentence), language)
-            if names:
-                yield filing.said(filing.firm, "exposed_to", (names[0], "risk"), (start, end))
+            name = _risk_told(sentence, harms, titled, told, language)
+            if name:
+                told.add(name)
+                yield filing.said(filing.firm, "exposed_to", (name, "risk"), (start, end))
+
+
+def _in_risk_factors(segment: Segment) -> bool:
+    return any(_RISKS.any("section", heading) for heading in segment.headings[-4:])
+
+
+def _risk_told(sentence: str, harms: str, titled: Sequence[str], told: Container[str], language: str) -> str:
+    """The class of risk that a sentence speaks of: by its own words, else that of the title above; "" for none.
+
+    ``harms`` names the words that say what could go wrong; ``told`` are the risks that the paragraph has spoken of.
+    """
+    if _EXPOSURES.any("denied", sentence):
+        return ""
+    names = classes_of_risk(_told_of(sentence), language)
+    if names:
+        return names[0]
+    if not _EXPOSURES.any(harms, sentence):
+        return ""
+    condition = _EXPOSURES.first("condition", sentence)
+    cause = condition["cause"] if condition is not None else _EXPOSURES.all("possible")[0].split(sentence)[0]
+    names = classes_of_risk(cause, language) or list(titled)
+    if titled and titled[0] in classes_of_risk(sentence, language):
+        names = [titled[0]]
+    return next((name for name in names[:1] if name not in told), "")
 
 
 def _told_of(sentence: str) -> str:
     """The words of a sentence that say what the firm is exposed to, or what could harm it; "" for none."""
-    if _EXPOSURES.any("denied", sentence):
-        return ""
     behind = _EXPOSURES.first("behind", sentence)
     if behind is not None:
         return sentence[behind.end() :]
@@ -245,7 +278,7 @@ def _counted(filing: Filing, start: int, end: int, mark: str) -> Iterator[Triple
     """The class of the first risk that each part of a stretch of text names."""
     at = start
     for part in filing.text[start:end].split(mark):
-        names = _classes_of(" ".join(part.split()), filing.document.metadata.language)
+        names = classes_of_risk(" ".join(part.split()), filing.document.metadata.language)
         if names and len(part) <= _LONGEST_RISK:
             yield filing.said(filing.firm, "exposed_to", (names[0], "risk"), (at, at + len(part)))
         at += len(part) + 1
@@ -298,7 +331,7 @@ def _names_risk(text: str, is_heading: bool) -> bool:
     return is_sentence and SENTENCE.search(text) is None and not _RISKS.any("no_heading", text)
 
 
-def _classes_of(text: str, language: str) -> list[str]:
+def classes_of_risk(text: str, language: str) -> list[str]:
     """The classes of risk that a heading speaks of, in the order of its words, at most two."""
     found: list[tuple[int, str]] = []
     for names, words in _risk_classes():

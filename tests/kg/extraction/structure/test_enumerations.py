@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from cliquerag.ingest.read import read_text
-from cliquerag.kg.extraction.structure import structure_triples
+from cliquerag.kg.extraction.structure.triples import structure_triples
 
 NAMES = {"Texas": "place", "Jane Roe": "person"}
 

@@ -10,7 +10,7 @@ from cliquerag.ingest.chunking import make_chunks
 from cliquerag.ingest.read import read_text
 from cliquerag.kg.extraction.build import build_graph
 from cliquerag.kg.extraction.rules import RulesExtractor
-from cliquerag.kg.extraction.structure import structure_triples
+from cliquerag.kg.extraction.structure.triples import structure_triples
 from cliquerag.kg.schema import load_schema
 
 

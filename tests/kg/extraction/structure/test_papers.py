@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cliquerag.ingest.read import read_text
-from cliquerag.kg.extraction.structure import structure_triples
+from cliquerag.kg.extraction.structure.triples import structure_triples
 
 
 def triples(text, company="Bolt Inc."):

@@ -8,7 +8,7 @@ import pytest
 from cliquerag.ingest.table import Table
 from cliquerag.kg.extraction.build import build_graph
 from cliquerag.kg.extraction.rules import RulesExtractor
-from cliquerag.kg.extraction.structure import structure_triples
+from cliquerag.kg.extraction.structure.triples import structure_triples
 from cliquerag.kg.schema import load_schema
 from support.bundles import bundle
 
