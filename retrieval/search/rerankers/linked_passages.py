@@ -34,6 +34,8 @@ _TOP, _SEEDS, _LINKED = 30, 6, 60
 """Candidates from each ranking, passages whose names lead to further ones, and how many of those."""
 _COMMON, _COMMON_SHARE = 20, 0.02
 """A name that more passages hold, by number and by share of all, joins nothing."""
+_MOST_CHUNKS = 4
+"""Chunks of a place that are read, those nearest to the question: a page of a filing has ten, an article one or two."""
 _MOST_NAMES = 12
 """Names of a passage that are followed, the rarest."""
 _PASSAGE_SHARE = 0.6
@@ -144,15 +146,23 @@ class _Pool:
         """The chunks of places, the cosines of their sentences, and what the graph knows to be named in them."""
         index, store = self.context.index, self.context.store
         of_chunk = index.places.of_chunk
-        number: dict[str, int] = {}
         for row in np.flatnonzero(np.isin(of_chunk, places)).tolist():
             self._rows.setdefault(int(of_chunk[row]), []).append(row)
-            number[index.ids[row]] = row
+        number: dict[str, int] = {}
+        for place in places.tolist():
+            number.update((index.ids[row], row) for row in self._nearest_rows(place))
         self._chunks |= {number[chunk.id]: chunk for chunk in store.chunks(list(number))}
         for id, cosines in sentence_cosines(store, self.context.query, list(number)).items():
             self._cosines[id] = _in_its_passage(cosines, self.context.scores, number[id])
         for mention in store.mentions(chunks=list(number)) if number else ():
             self._mentioned[mention.chunk].append((mention.start, mention.end, mention.name))
+
+    def _nearest_rows(self, place: int) -> list[int]:
+        """The rows of a place that are read, in the order of the text."""
+        rows, dense = self._rows[place], self.context.scores.dense
+        if len(rows) <= _MOST_CHUNKS or dense is None:
+            return rows[:_MOST_CHUNKS]
+        return sorted(sorted(rows, key=lambda row: -float(dense[row]))[:_MOST_CHUNKS])
 
     # --- the question
     @cached_property

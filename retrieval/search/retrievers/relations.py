@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
 from ....core.names import is_chinese
+from ....core.rules import load_rules
 from ....core.tokens import estimate_tokens
 from ....core.words import search_words, sought
 from ....ingest.document import Page
@@ -26,6 +27,8 @@ _SCORED = 30
 _ASKED_WORDS, _VERB, _BOTH_ENDS, _SUPPORT, _YEAR, _UNSURE, _ENDED = 0.5, 0.3, 0.2, 0.05, 0.15, 0.1, 0.3
 WORDS = "words besides names"
 """In ``why`` of a relation: the share of the asked words that its sentence holds beside the two names."""
+_SURELY = 0.9
+"""Share of a class from which a page is of it; the auditor's report is at 1, a page that goes on about it at .6."""
 _STEM = 5
 """Letters in which "supplies" and "supplier" agree."""
 
@@ -33,24 +36,57 @@ _STEM = 5
 def relation_evidence(
     store: Store, query: Query, relations: Iterable[Relation], linked: Collection[str], k: int, schema: Schema
 ) -> list[Evidence]:
-    """The ``k`` relations that answer best, each with its best statement; ``linked`` are ids of entities asked for."""
+    """The ``k`` relations that answer best, each with its best statement; ``linked`` are ids of entities asked for.
+
+    Of several statements of a relation the one on a page that exists to state it comes first: the auditor's report
+    says who audits, and its one signed line holds no word of the question.
+    """
     relations = with_rivals(store, relations, schema)
     pairs = [(relation, statement) for relation in relations for statement in relation.statements]
     by_words = _lexical(query, pairs, linked)
     pairs = sorted(pairs, key=lambda pair: -by_words[pair[1].id])[:_SCORED]
     cosines = _cosines(store, query, [statement for _, statement in pairs])
     scored = [(by_words[said.id] + cosines.get(said.id, 0.0), relation, said) for relation, said in pairs]
-    scored.sort(key=lambda item: (-item[0], item[2].id))
+    scored.sort(key=lambda item: (-item[0], item[2].document, item[2].start, item[2].id))
     best: dict[tuple[str, str, str], tuple[float, Relation, Statement]] = {}
     for score, relation, statement in scored:
-        best.setdefault((relation.head.id, relation.relation, relation.tail.id), (score, relation, statement))
+        best.setdefault(relation.key, (score, relation, statement))
     chosen = list(best.values())[:k]
     pages = store.pages({statement.document for _, _, statement in chosen})
+    chosen = [(score, relation, _at_home(relation, said, pages)) for score, relation, said in chosen]
     found: list[Evidence] = []
     for score, relation, said in chosen:
         item = statement_evidence(score, relation, said, schema, pages.get(said.document, ()))
         found.append(replace(item, why={**item.why, WORDS: round(_share_besides_names(query, relation, said), 3)}))
     return found
+
+
+def _at_home(relation: Relation, best: Statement, pages: Mapping[str, Sequence[Page]]) -> Statement:
+    """The first statement of a relation on a page of the class that exists to state it, in the document of the best
+    one; the best one where there is none."""
+    home = _homes().get(relation.relation)
+    if home is None:
+        return best
+    own = pages.get(best.document, ())
+    for said in sorted(relation.statements, key=lambda said: said.start):
+        if said.document == best.document and said.modality == best.modality and _is_on(own, said, home):
+            return said
+    return best
+
+
+def _is_on(pages: Sequence[Page], statement: Statement, page_class: str) -> bool:
+    """True where most of a statement stands on a page that surely is of a class."""
+    if not pages:
+        return False
+    page = pages[page_index(pages, statement.start, statement.end)]
+    return page.classes.get(page_class, 0.0) >= _SURELY
+
+
+@cache
+def _homes() -> Mapping[str, str]:
+    """Relation -> the class of the pages that exist to state it."""
+    homes: Mapping[str, str] = load_rules(__package__, "asked_relations.toml")["homes"]
+    return homes
 
 
 def _share_besides_names(query: Query, relation: Relation, statement: Statement) -> float:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from cliquerag.kg.graph import Entity, Relation, Statement
+from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
+from cliquerag.retrieval.search.ranking.query import make_query
+from cliquerag.retrieval.search.ranking.weights import FILING_WEIGHTS
 from cliquerag.retrieval.search.retrievers.asked_relations import (
     named_entities,
     read_asked_relations,
     relations_asked,
 )
+from cliquerag.retrieval.search.retrievers.relations import relation_evidence
 from support.library import WordEmbedder, library
 
 from benchmarks.asking import plan_of, search
@@ -83,3 +89,53 @@ def test_a_theme_leads_to_passages_where_nobody_is_named(store: Store) -> None:
 
 def test_what_nothing_leads_to_is_not_the_graphs(store: Store) -> None:
     assert search(store, EMBEDDER, "zebra crossings in the fog", mode="graph") == []
+
+
+CONTROLS = "Grant Thornton LLP, the accounting firm that audits Acme Corporation, attests to our controls."
+SIGNATURE = "/s/ Grant Thornton LLP"
+REPORT = (
+    "FORM 10-K\n\nFor the fiscal year ended December 31, 2022\n\nACME CORPORATION\n\n(Exact name of registrant as "
+    "specified in its charter)\n",
+    f"Item 9A. Controls and Procedures\n\n{CONTROLS}",
+    "Report of Independent Registered Public Accounting Firm\n\nTo the Shareholders of Acme Corporation\n\nOpinion on "
+    "the Financial Statements\n\nIn our opinion, the financial statements present fairly the position of the Company."
+    f"\n\n{SIGNATURE}\n\nWe have served as the Company's auditor since 2009.\n\nChicago, February 3, 2023",
+)
+
+
+def test_who_audits_is_shown_on_the_auditors_report() -> None:
+    store = library({"ACME_2022_10K.pdf": REPORT})
+    schema, question = load_schema(), "Which accounting firm audits Acme Corporation?"
+    try:
+        query = make_query(plan_of(store, question), EMBEDDER, FILING_WEIGHTS, short=False)
+        firm, filer = (Entity(name, name, "company", name) for name in ("Grant Thornton LLP", "Acme Corporation"))
+        told = tuple(_said(store, f"s{n}", firm, filer, words) for n, words in enumerate((CONTROLS, SIGNATURE)))
+        audits = Relation(firm, "audits", filer, told)
+        (shown,) = relation_evidence(store, query, [audits], (filer.id,), 10, schema)
+        assert (shown.page, SIGNATURE in shown.text) == (3, True)
+        (elsewhere,) = relation_evidence(store, query, [replace(audits, relation="advises")], (filer.id,), 10, schema)
+        assert (elsewhere.page, CONTROLS in elsewhere.text) == (2, True), "the words of the question decide"
+    finally:
+        store.close()
+
+
+def _said(store: Store, id: str, firm: Entity, filer: Entity, words: str) -> Statement:
+    (chunk,) = (chunk for chunk in store.chunks_of("ACME_2022_10K.pdf") if words in chunk.text)
+    start = chunk.start + chunk.text.index(words)
+    return Statement(id, firm.id, "audits", filer.id, chunk.document, chunk.id, start, start + len(words), words)
+
+
+@pytest.mark.parametrize("k", [10, 24])
+def test_one_of_the_first_ten_places_of_hybrid_is_the_graphs(k: int) -> None:
+    """Of the statements asked for the first leads to a missing page, what follows them costs passages."""
+    deals = {
+        f"deal{i}.txt": f"In 20{i}, Acme Corporation acquired Bolt{i} Systems Inc. of Ohio." for i in range(10, 18)
+    }
+    store = library({**TEXTS, **deals}, graph=True)
+    try:
+        found = search(store, EMBEDDER, "Which steel prices rose after what Acme Corporation acquired?", k=k)
+        of_graph = [at for at, item in enumerate(found) if item.kind == "relation"]
+        assert sum(at < 10 for at in of_graph) == 1
+        assert len(found) == k and (k == 10 or len(of_graph) > 2), "the others come behind"
+    finally:
+        store.close()

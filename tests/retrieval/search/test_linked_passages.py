@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import Trace
+from cliquerag.retrieval.search.index import titles
 from cliquerag.retrieval.search.index.corpus import corpus_of
 from cliquerag.retrieval.search.index.titles import Homes
+from cliquerag.retrieval.search.ranking.query import Query
+from cliquerag.retrieval.search.rerankers import linked_passages
 from cliquerag.workspace import Workspace
 from support.library import WordEmbedder, library
 from support.shelf import record
@@ -129,3 +133,51 @@ def test_the_name_of_a_long_file_is_no_title_of_its_passages() -> None:
     short, long = (replace(record("shelf/Finance.txt"), tokens=tokens) for tokens in (4_000, 180_000))
     assert Homes.of([short]).names == {"shelf/Finance.txt": ("finance",)}
     assert Homes.of([long]).names == {}
+
+
+NAMED = "In the Heat and Steel-Harbor & Sons's yard, A Long Way Home met O' Neill, Inc. and the Coca-Cola Company."
+NAMED_TITLES = ("Heat", "Steel-Harbor & Sons", "A Long Way Home", "O'Neill", "O' Neill", "Coca-Cola", "In the Night")
+
+
+def test_a_name_of_any_form_is_found_in_a_text() -> None:
+    homes = _homes_of(NAMED_TITLES)
+    assert homes.named_in(NAMED) == ["heat", "steel harbor and sons", "a long way home", "o neill", "coca cola"]
+
+
+def test_words_that_begin_names_are_looked_at_only_where_the_text_goes_on_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    homes = _homes_of([f"In {word} on the Quiet Farm" for word in ("Winter", "Summer")])
+    text = "In a year of war, in spite of all, In the end In truth. In Winter on the Quiet Farm."
+    asked: list[str] = []
+    own = titles.name_key
+    homes.named_in(text)  # single words are known from now on
+    monkeypatch.setattr(titles, "name_key", lambda name: asked.append(name) or own(name))
+    assert homes.named_in(text) == ["in winter on the quiet farm"]
+    assert len(asked) < 10
+
+
+def test_of_a_long_page_only_the_nearest_chunks_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    own = linked_passages.sentence_cosines
+
+    def noted(store: Store, query: Query, ids: Sequence[str]) -> dict[str, np.ndarray]:
+        read.extend(ids)
+        return own(store, query, ids)
+
+    monkeypatch.setattr(linked_passages, "sentence_cosines", noted)
+    page = "\n\n".join(f"{n}. The founder of a mill was born in the valley. " * 9 for n in range(12))
+    store = library({**TEXTS, "Mill.pdf": [page, "Quarrel Bank lent money to the mill."]}, graph=True)
+    try:
+        on_page = {chunk.id for chunk in store.chunks_of("Mill.pdf") if chunk.page == 1}
+        assert len(on_page) > 8
+        assert "Odette Varga.txt" in _found(store, QUESTION)[:3]
+        assert len(on_page.intersection(read)) == 4
+    finally:
+        store.close()
+
+
+def _homes_of(names: Iterable[str]) -> Homes:
+    store = library({f"{number}.txt": f"{name}\n\nThis says no more than that." for number, name in enumerate(names)})
+    try:
+        return corpus_of(store).homes
+    finally:
+        store.close()
