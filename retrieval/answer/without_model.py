@@ -19,7 +19,7 @@ from .extractive.relations.absent_relation import names_without_relation
 from .extractive.relations.reading.answer_kinds import tells_all
 from .extractive.relations.reading.reader import SURE, relational_quotes
 from .extractive.relations.reading.request import RelationalRequest, read_request
-from .extractive.relations.reading.rosters import roster_quotes
+from .extractive.relations.reading.rosters import names_no_roster, roster_quotes
 from .extractive.relations.stated_relations import relations_in_time, stated_relations
 from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.relation import RelationRequirement, read_relation
@@ -130,6 +130,8 @@ def _of_strangers(task: Task, request: RelationalRequest | None) -> Answer | Non
     is_career = request is not None and bool(request.person)
     if is_career or not _reads_graph(task):
         return None
+    if names_no_roster(task.plan):
+        return refusal(task, EXTRACTIVE)
     strangers = names_without_relation(task.plan, task.context.evidence)
     return refusal(task, EXTRACTIVE, missing=not_stated(task.plan, strangers)) if strangers else None
 

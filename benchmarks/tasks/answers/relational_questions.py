@@ -1,13 +1,13 @@
 """Questions about relations on filings and earnings calls: what the graph adds to words and vectors, no model.
 
-Four sets of our own, written from the pages before the system was asked: relations, people in time, complete lists,
+Five sets of our own, written from the pages before the system was asked: relations, people in time, complete lists,
 across companies, across documents, two steps, causes, and what is not there. "known" are 80 questions on the 13 filings
 and 18 calls that the rules were made on, "anew" 45 further ones on the same documents, worded as different analysts
 would (tersely, at length, with slips of the pen); "elsewhere" are 84 on nine annual reports, three quarterly reports
 and six calls that the rules were not made on, "fresh" 61 on three more 10-Ks, two 10-Qs, six calls and a Chinese annual
 report, 15 of them Chinese. "pages" is the share of the gold pages among the first ten places of a ranking (of a
 call, which has no pages, the call); where several pages say the same, each document counts once. Half of the known
-questions, every third elsewhere and four of nine of the others were never looked at ("unread").
+and of the further questions, every third elsewhere and four of nine of the others were never looked at ("unread").
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ _KNOWN = Path(__file__).with_name("relational_questions.jsonl")
 _ELSEWHERE = Path(__file__).with_name("relational_elsewhere.jsonl")
 _ANEW = Path(__file__).with_name("relational_anew.jsonl")
 _FRESH = Path(__file__).with_name("relational_fresh.jsonl")
+_FURTHER = Path(__file__).with_name("relational_further.jsonl")
 _FOLDERS = ("financebench/pdfs_dev/*.pdf", "earnings_qa/calls/*.txt")
 
 
@@ -114,7 +115,16 @@ def _documents_elsewhere(folder: Path) -> Iterator[Document]:
 
 
 def _fresh_documents(folder: Path) -> Iterator[Document]:
-    named = json.loads(_FRESH.with_suffix(".documents.json").read_text(encoding="utf-8"))
+    return _documents_named(_FRESH, folder)
+
+
+def _further_documents(folder: Path) -> Iterator[Document]:
+    return _documents_named(_FURTHER, folder)
+
+
+def _documents_named(questions: Path, folder: Path) -> Iterator[Document]:
+    """The documents that a set of questions names, by the names that it uses: PDFs, and texts of four data sets."""
+    named = json.loads(questions.with_suffix(".documents.json").read_text(encoding="utf-8"))
     for source, path in named["reports"].items():
         yield classify_pages(read_document(folder / path, source=source))
     quarterly, _, _ = docugami_10q.read_task(folder / "docugami_10q")
@@ -123,6 +133,9 @@ def _fresh_documents(folder: Path) -> Iterator[Document]:
     texts: dict[str, str | list[str]] = {source: filings[name] for source, name in named["filings"].items()}
     texts.update({source: quarterly[name] for source, name in named["quarterly"].items()})
     texts.update({source: " ".join(calls[name]) for source, name in named["calls"].items()})
+    if "notes" in named:
+        notes = page_texts_of(folder / "aicup2024_zh" / "documents.jsonl.xz")
+        texts.update({source: notes[name] for source, name in named["notes"].items()})
     yield from text_documents(texts)
 
 
@@ -130,5 +143,6 @@ _SETS: Sequence[tuple[Mapping[str, Path], Callable[[Path], Iterator[Document]]]]
     ({"known": _KNOWN, "anew": _ANEW}, _known_documents),
     ({"elsewhere": _ELSEWHERE}, _documents_elsewhere),
     ({"fresh": _FRESH}, _fresh_documents),
+    ({"further": _FURTHER}, _further_documents),
 )
 """Sets of questions by name, and the documents that they are about."""

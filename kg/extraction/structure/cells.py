@@ -81,7 +81,7 @@ def offices_in(text: str) -> frozenset[str]:
     >>> sorted(offices_in("Chairwoman and CEO")) == sorted(offices_in("Chair, Chief Executive Officer"))
     True
     """
-    return frozenset(_CHAIR.sub("Chair", role) for role in roles_in(text))
+    return frozenset(_CHAIR.sub("Chair", role) for role in roles_in(text.replace("\u00a0", " ")))
 
 
 def office_of(text: str) -> str:

@@ -13,6 +13,7 @@ from ..planted_text import asks_for_orders
 from .best_quotes import best_quotes
 from .completion import look_again, rest_of_pages
 from .quotables import TEXT_KINDS
+from .requirements.attribute import read_attribute
 from .requirements.base import Requirement, SecondSearch, meets, topic_words
 from .requirements.narrowing import NarrowingRequirement, names_absent_attribute
 from .requirements.period import PeriodRequirement
@@ -58,6 +59,7 @@ def choose_quotes(
         requirements = (
             relation,
             succession,
+            read_attribute(part),
             OfficeRequirement(part.expected),
             narrowing,
             TopicRequirement(part.expected),

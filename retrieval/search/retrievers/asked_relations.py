@@ -165,9 +165,14 @@ def named_entities(plan: QuestionPlan) -> Mapping[str, int]:
 
 def named_links(plan: QuestionPlan) -> list[LinkedEntity]:
     """Whom the question names, as it writes them; words that only are a type of name are nobody."""
-    return [
-        link for link in plan.linked_with_companies if link.entity.type not in _NOT_NAMED or _is_firm_too(plan, link)
-    ]
+    return [link for link in plan.linked_with_companies if _is_somebody(plan, link)]
+
+
+def _is_somebody(plan: QuestionPlan, link: LinkedEntity) -> bool:
+    """False for a type of name, and for the word of an office, which may be a ticker as well: "COO"."""
+    if len(link.written.split()) == 1 and offices_in(link.written):
+        return False
+    return link.entity.type not in _NOT_NAMED or _is_firm_too(plan, link)
 
 
 def _is_firm_too(plan: QuestionPlan, link: LinkedEntity) -> bool:

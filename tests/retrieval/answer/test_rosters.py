@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 import pytest
@@ -51,6 +52,21 @@ def test_every_director_who_signed_is_told_and_no_auditor(store: Store) -> None:
         "/s/ Carl Ott Director February 3, 2023",
         "/s/ Dora Pym Director February 3, 2023",
     ]
+
+
+def test_a_signature_is_told_though_office_and_date_stand_in_its_line() -> None:
+    signed = "SIGNATURES\n" + "".join(
+        f"/s/ {name} Director February 24, 2023\n{name}\n"
+        for name in ("Benjamin Holzman", "Christina Kosmowski", "Bo Ek")
+    )
+    with contextlib.closing(library({"report.txt": filing("Crux Inc.", 2022, signed)}, graph=True)) as store:
+        lines = " ".join(_lines(store, "Who signed Crux's annual report as directors?"))
+    assert all(name in lines for name in ("Benjamin Holzman", "Christina Kosmowski", "Bo Ek"))
+
+
+def test_no_analysts_are_told_of_a_company_without_a_call(store: Store) -> None:
+    answer = answer_question(store, None, None, "Which analysts asked questions on Bolt Systems' call?")
+    assert answer.trace.get("not found")
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from ....search.retrievers.asked_relations import (
     named_links,
     relations_asked,
 )
+from ..requirements.attribute import read_attribute
 from ..requirements.succession import read_succession
 from .relation_history import Told, around, history, others_in_office
 from .stated_text import Stated
@@ -56,9 +57,10 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
             beside = []  # a statement speaks of one of those who share something at a time
     wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside)
     found: list[Stated] = []
+    attribute = read_attribute(plan)
     for relation in relations:
         stated = best_statement(relation, wanted)
-        if stated is not None:
+        if stated is not None and attribute.is_told(stated.statement.text):
             found.append(stated)
     return _as_many_as_asked(_in_order(found, text), text)
 

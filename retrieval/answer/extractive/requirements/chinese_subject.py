@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .....core.chinese import simplified
 from .....core.names import legal_form
 from .....core.rules import load_rules
 from .....core.words import question_words, search_words
@@ -78,12 +79,13 @@ def _patterns(metrics: MetricList) -> _Patterns:
 
 
 def is_written_chinese(store: Store, name: str, known: Collection[str]) -> bool:
-    """True where a document has the Chinese name: its pairs of characters alone may come from other words."""
+    """True where a document has the Chinese name, in either script: pairs of characters may come from other words."""
     words = set(search_words(name))
     if words <= set(known):
         return True
     ids = [hit.id for hit in store.matching(words, _LOOKED_THROUGH)]
-    return any(name in "".join(chunk.text.split()) for chunk in store.chunks(ids))
+    plain = simplified(name)
+    return any(plain in simplified("".join(chunk.text.split())) for chunk in store.chunks(ids))
 
 
 def absent_chinese(store: Store, text: str, own: Collection[str]) -> list[str]:

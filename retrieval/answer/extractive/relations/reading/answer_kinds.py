@@ -26,6 +26,7 @@ _PERSON = re.compile(
     r"|\b[A-Z][a-z’'-]{1,20}(?: [A-Z]\.)? (?:(?:de|van|von|Van) )?[A-Z][a-z’'-]{1,30}\b"
 )
 _NAME = re.compile(r"\b[A-Z][\w&’'-]{1,30}(?:(?: of| and| &)? [A-Z][\w&.’'-]{1,30}){0,6}")
+_POSSESSIVE = re.compile(r"['’]s?$")
 _FIRMS = frozenset({"company", "organization"})
 _SOMEBODY = _FIRMS | {"person"}
 _MAY_BE_SOMEBODY = _SOMEBODY | {"thing", "regulator"}
@@ -102,7 +103,7 @@ class AnswerKinds:
     def _is_new(self, name: str) -> bool:
         """True for a name that the question does not say, that is no ordinary word and no office."""
         words = set(search_words(name)) - self.asked
-        plain = {word.strip(".,").lower() for word in name.split()}
+        plain = {_POSSESSIVE.sub("", word.strip(".,").lower()) for word in name.split()}
         return bool(words) and not plain <= ordinary_words() and not offices_in(name)
 
     def told_by(self, stated: Stated, plan: QuestionPlan) -> frozenset[str]:

@@ -7,13 +7,13 @@ words of the relation.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ......core.orders import gives_orders
-from ......core.words import search_words
+from ......core.words import Sought, search_words, sought
 from ......kg.extraction.structure.cells import offices_in
 from ......kg.graph import Entity, Statement
 from .....question.expectations.answer_type import only_points
@@ -24,6 +24,7 @@ from .....search.passages import chunk_evidence
 from .....search.retrievers.asked_relations import asked_of, named_entities
 from ...completion import rest_of_pages
 from ...quotables import TEXT_KINDS, StoredChunk, quotable, stored_chunks, table_lead
+from ...requirements.attribute import AttributeRequirement, read_attribute
 from ...requirements.base import company_documents
 from .request import RelationalRequest
 
@@ -38,6 +39,8 @@ _INTRODUCTION = 1_000
 _ITS_OWN = 5
 """Times that a document says a name, where it is the one that it is about."""
 _HONORIFIC = re.compile(r"\b(?:M[rs]s?\.|Dr\.)\s[A-Z]")
+_NO_BREAK = "\u00a0"
+"""A blank as filings print it, which no pattern of words has."""
 _BEFORE, _BEHIND = 350, 175
 """Characters around a sentence that say what it goes on about."""
 
@@ -48,26 +51,31 @@ def keys_of_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 class SearchedText:
-    """A text with its search terms, which are made once, when they are first compared with what a question asks."""
+    """A text in which the search terms of a question are looked for; it is stemmed whole only for names of two words
+    whose words all stand in it."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, asked: Sought) -> None:
         self.text = text
+        self._asked = asked
 
     @cached_property
-    def terms(self) -> frozenset[str]:
-        return frozenset(self._in_order)
-
-    @cached_property
-    def _in_order(self) -> list[str]:
-        return search_words(self.text)
+    def held(self) -> Set[str]:
+        """Those of the terms asked that stand in it."""
+        return self._asked.found_in(self.text)
 
     @cached_property
     def _joined(self) -> str:
-        return f" {' '.join(self._in_order)} "
+        return f" {' '.join(search_words(self.text))} "
 
     def names(self, keys: Sequence[str]) -> bool:
         """True where one of the names stands in it; they are given as their search terms, joined by blanks."""
-        return any(f" {key} " in self._joined for key in keys)
+        return any(self._says(key) for key in keys)
+
+    def _says(self, key: str) -> bool:
+        words = key.split()
+        if not self.held.issuperset(words):
+            return False
+        return len(words) == 1 or f" {key} " in self._joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +88,6 @@ class Sentence:
     end: int
     inside: SearchedText
     """It, with what stands over its table."""
-    around: SearchedText
-    """What stands over, before and behind it."""
     cosine: float
     value: float = 1.0
 
@@ -103,6 +109,10 @@ class PassageReader:
     _named: frozenset[str] = field(init=False)
     _keys: list[tuple[str, ...]] = field(init=False)
     """Those named with a capital, each by the search terms of all its names."""
+    _attribute: AttributeRequirement = field(init=False)
+    _asked: Sought = field(init=False)
+    """The search terms that sentences are compared with."""
+    _around: dict[tuple[str, int, int], SearchedText] = field(default_factory=dict)
     _introduced: dict[str, bool] = field(default_factory=dict)
     """Source -> whether all of it is about one of them."""
 
@@ -110,6 +120,8 @@ class PassageReader:
         self._relations = frozenset(asked_of(self.plan).all)
         self._named = frozenset(named_entities(self.plan))
         self._keys = [keys_of_names(names) for names in self.request.names if not names[0].islower()]
+        self._attribute = read_attribute(self.plan)
+        self._asked = sought(self.request.compared_terms)
 
     def sentences(self, evidence: Sequence[Evidence], embedder: Embedder | None) -> Iterator[Sentence]:
         """The sentences of all passages that may answer: where an office is asked for, those that name it."""
@@ -118,15 +130,12 @@ class PassageReader:
         stored = stored_chunks(self.plan.store, items, vector, beside)
         self._read_graph([item.id for item in items])
         for item in items:
-            chunk = stored.get(item.id, StoredChunk())
-            for text, start, end, cosine in quotable(item, chunk.spans):
-                inside, around = (
-                    SearchedText(f"{text} {table_lead(item)}"),
-                    SearchedText(self._around(item, start, end)),
-                )
-                sentence = Sentence(item, text, start, end, inside, around, cosine, chunk.value)
-                if self._names_office(text):
-                    yield sentence
+            chunk, lead = stored.get(item.id, StoredChunk()), table_lead(item)
+            for printed, start, end, cosine in quotable(item, chunk.spans):
+                text = printed.replace(_NO_BREAK, " ")
+                if self._may_answer(text):
+                    inside = SearchedText(f"{text} {lead}" if lead else text, self._asked)
+                    yield Sentence(item, text, start, end, inside, cosine, chunk.value)
 
     def entities(self, sentence: Sentence) -> list[Entity]:
         """Whom a sentence names."""
@@ -142,14 +151,20 @@ class PassageReader:
         """True where a text names a person whom the graph knows, or says "Ms. Roe"."""
         return _HONORIFIC.search(text) is not None or any(name in text for name in self._people)
 
-    def _around(self, item: Evidence, start: int, end: int) -> str:
-        text = self.text(item.source)
-        return " ".join((*item.headings, text[max(0, start - _BEFORE) : start], text[end : end + _BEHIND]))
+    def around(self, sentence: Sentence) -> SearchedText:
+        """What stands over, before and behind a sentence."""
+        place = (sentence.item.source, sentence.start, sentence.end)
+        if place not in self._around:
+            text = self.text(sentence.item.source)
+            before = text[max(0, sentence.start - _BEFORE) : sentence.start]
+            behind = text[sentence.end : sentence.end + _BEHIND]
+            self._around[place] = SearchedText(" ".join((*sentence.item.headings, before, behind)), self._asked)
+        return self._around[place]
 
     def text(self, source: str) -> str:
-        """The text of a document."""
+        """The text of a document, with common blanks; places in it stay."""
         if source not in self._texts:
-            self._texts[source] = self.plan.store.text(source)
+            self._texts[source] = self.plan.store.text(source).replace(_NO_BREAK, " ")
         return self._texts[source]
 
     def _passages(self, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -202,8 +217,11 @@ class PassageReader:
             return True
         return said.relation in self._relations and not self._named.isdisjoint(ends)
 
-    def _names_office(self, text: str) -> bool:
+    def _may_answer(self, text: str) -> bool:
+        """True for a text that tells what is asked of somebody, and names the office whose holder is asked for."""
         request = self.request
+        if not self._attribute.is_told(text):
+            return False
         asks_holder = bool(request.offices) and not request.person
         return not asks_holder or not request.offices.isdisjoint(offices_in(text))
 
@@ -212,13 +230,13 @@ class PassageReader:
         where none is named."""
         if not self._keys or self._is_introduced(sentence.item.source):
             return True
-        return any(sentence.inside.names(keys) or sentence.around.names(keys) for keys in self._keys)
+        return any(sentence.inside.names(keys) or self.around(sentence).names(keys) for keys in self._keys)
 
     def _is_introduced(self, source: str) -> bool:
         """True where a document is about one of those named: its first lines say so, or it says the name often."""
         if source not in self._introduced:
             text = self.text(source)
-            opening = SearchedText(text[:_INTRODUCTION])
+            opening = SearchedText(text[:_INTRODUCTION], self._asked)
             is_said_often = not self.plan.companies and any(
                 text.count(names[0]) >= _ITS_OWN for names in self.request.names if not names[0].islower()
             )

@@ -162,7 +162,7 @@ class _Reader:
         What stands beside it counts less.
         """
         met = self._met(sentence.inside)
-        beside = self._met(sentence.around) if near else [False] * len(met)
+        beside = self._met(self.passages.around(sentence)) if near else [False] * len(met)
         total = gained = 0.0
         for weight, is_inside, is_beside in zip(self.weights, met, beside, strict=True):
             total += weight
@@ -171,12 +171,12 @@ class _Reader:
 
     def _met(self, said: SearchedText) -> list[bool]:
         """Whether a text holds each word asked, speaks of each relation, and names each of those named."""
-        words = [word in said.terms for word in self.words]
+        words = [word in said.held for word in self.words]
         cues = [cue.is_said(said.text) for cue in self.request.cues]
         names = [said.names(keys) for keys in self.names]
         person = self.request.person
         if person:
-            names.append(person in said.terms or person in said.text)
+            names.append(person in said.held or person in said.text)
         return [*words, *cues, *names]
 
     def _form(self, sentence: Sentence) -> float:

@@ -18,7 +18,8 @@ from ......core.rules import load_rules
 from ......core.words import question_words, search_words
 from ......kg.extraction.structure.cells import offices_in
 from ......kg.graph import Entity, Relation
-from .....question.entity_linking import capitalised_names
+from .....question.entity_linking import LinkedEntity, capitalised_names
+from .....question.expectations.answer_type import ordinary_words
 from .....question.plan import QuestionPlan
 from .....search.retrievers.asked_relations import asks_for_all, named_links
 from ...requirements.succession import read_succession
@@ -35,6 +36,8 @@ _AMOUNTS = frozenset({"amount", "share"})
 _SOMEBODY = frozenset({"somebody", "person"})
 _NOBODY = " X "
 """Stands for a name while the question is read: words inside names ask nothing ("Spectrum Brands")."""
+_SHORTEST_NAME, _RARE_NAME = 4, 0.02
+"""Characters that a name of one word has, and the share of all passages in which it may stand: more have "American"."""
 _MOST_RELATIONS = 400
 _OFFICE_RELATIONS = frozenset({"leads", "works_for", "holds_role", "director_of"})
 _LEAST_TITLE = 0.6
@@ -86,6 +89,13 @@ class RelationalRequest:
         of_cues = chain.from_iterable(cue.words for cue in self.cues)
         person = (self.person,) if self.person else ()
         return frozenset((*self.rest, *of_names, *of_cues, *person))
+
+    @property
+    def compared_terms(self) -> frozenset[str]:
+        """What is looked for in each sentence; of relations nothing: a :class:`Cue` has patterns."""
+        of_names = chain.from_iterable(map(search_words, chain.from_iterable(self.names)))
+        person = (self.person,) if self.person else ()
+        return frozenset((*self.rest, *of_names, *person))
 
 
 def read_request(plan: QuestionPlan) -> RelationalRequest | None:
@@ -158,13 +168,27 @@ def _others_named(plan: QuestionPlan) -> tuple[tuple[tuple[str, ...], ...], froz
             continue
         written.append(link.written)
         entities.append(link.entity.id)
-        names.append(tuple(dict.fromkeys((link.written, link.entity.name, *link.entity.aliases))))
+        known = (link.written, link.entity.name, *link.entity.aliases)
+        names.append(tuple(dict.fromkeys((*known, *_short_form(plan, link, own)))))
     for name, _, _ in capitalised_names(plan.asked.trimmed, plan.vocabulary.metrics):
         words = search_words(name)
         is_new = words and not own.issuperset(words) and not any(name in one or one in name for one in written)
         if is_new:
             names.append((name,))
     return tuple(names), frozenset(entities)
+
+
+def _short_form(plan: QuestionPlan, link: LinkedEntity, own: Collection[str]) -> list[str]:
+    """The first word of a company's name ("Tower" for "Tower Semiconductor Ltd"), where few passages have it."""
+    words = link.entity.name.split()
+    first = words[0].strip(",.") if words else ""
+    term = search_words(first)
+    may_be_short = link.entity.type == "company" and len(words) > 1 and len(first) >= _SHORTEST_NAME
+    if not may_be_short or len(term) != 1 or term[0] in own or first.lower() in ordinary_words():
+        return []
+    store = plan.store
+    share = store.document_frequency(set(term)).get(term[0], 0) / max(1, int(store.counts().get("chunks", 1)))
+    return [first] if share <= _RARE_NAME else []
 
 
 def _names_of_filers(plan: QuestionPlan) -> list[str]:

@@ -50,8 +50,7 @@ def roster_quotes(plan: QuestionPlan) -> list[Quote]:
     roster = _asked(plan)
     if roster is None:
         return []
-    records = [plan.catalogue.by_source[source] for source in plan.selection.certain if plan.companies]
-    fitting = [record for record in records if record.kind in roster.kinds and _fits_best(plan, record)]
+    fitting = [record for record in _own_records(plan) if record.kind in roster.kinds and _fits_best(plan, record)]
     if not 0 < len(fitting) <= _MOST_DOCUMENTS:
         return []
     found: list[Quote] = []
@@ -66,6 +65,18 @@ def _asked(plan: QuestionPlan) -> _Roster | None:
     if any(link.entity.type == "person" for link in named_links(plan)):
         return None
     return next((one for one in _rosters() if one.is_asked(text)), None)
+
+
+def names_no_roster(plan: QuestionPlan) -> bool:
+    """True where a list is asked for of a company whose documents are all of kinds that have none: the analysts of a
+    call, where there are annual reports alone."""
+    roster, own = _asked(plan), _own_records(plan)
+    return roster is not None and bool(own) and not any(record.kind in roster.kinds for record in own)
+
+
+def _own_records(plan: QuestionPlan) -> list[DocumentRecord]:
+    """The documents that are surely of the companies that the question names."""
+    return [plan.catalogue.by_source[source] for source in plan.selection.certain if plan.companies]
 
 
 def _fits_best(plan: QuestionPlan, record: DocumentRecord) -> bool:
