@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from ....core.sequences import grouped
 from ....ingest.chunk import Chunk
 from ....kg.store import Store
 from ....models.embedder import Embedder
@@ -42,9 +43,7 @@ def raised_places(
     store: Store, found: Sequence[Candidate], name: str, share: Callable[[Sequence[Chunk]], float]
 ) -> list[Candidate]:
     """The ranking with each place's score raised by the ``share`` of its chunks, shown as ``name``; hits keep them."""
-    places: dict[tuple[str, int], list[Candidate]] = {}
-    for item in _with_chunks(store, found):
-        places.setdefault(item.place, []).append(item)
+    places = grouped(_with_chunks(store, found), key=lambda item: item.place)
     raised: list[list[Candidate]] = []
     for own in places.values():
         chunks = [item.chunk for item in own if item.chunk]

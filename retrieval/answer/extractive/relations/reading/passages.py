@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ......core.orders import gives_orders
+from ......core.sequences import without
 from ......core.words import search_words
 from ......kg.extraction.structure.cells import offices_in
 from ......kg.graph import Entity, Statement
@@ -162,7 +163,7 @@ class PassageReader:
             mentions = store.mentions(entities=self.request.entities, limit=_MENTIONING, documents=documents)
             ids.extend(mention.chunk for mention in mentions)
         known = {item.id for item in found}
-        new = [id for id in dict.fromkeys(ids) if id not in known]
+        new = without(dict.fromkeys(ids), known)
         found.extend(chunk_evidence(chunk, 0.0, {"relation": 1.0}) for chunk in store.chunks(new))
         if documents is None:
             return found
