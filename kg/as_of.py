@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from ..core.errors import StoreError
 from ..core.fact import Fact
 from ..core.scope import Scope
+from ..core.sequences import without
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Page
 from ..ingest.section_summaries import SectionSummaries
@@ -143,7 +144,7 @@ class StoreAsOf:
 
     def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
         hidden = self._hidden(ids)
-        return self.store.neighbours([id for id in ids if id not in hidden], distance)
+        return self.store.neighbours(without(ids, hidden), distance)
 
     def nearest(
         self, vector: np.ndarray, k: int, documents: Collection[str] | None = None, space: Space = MAIN

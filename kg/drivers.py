@@ -114,7 +114,7 @@ class DriverQuery:
     company_keys: tuple[str, ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "company_keys", tuple(company_key(name) for name in self.companies))
+        object.__setattr__(self, "company_keys", tuple(map(company_key, self.companies)))
 
 
 def in_periods(drivers: Iterable[Driver], periods: Sequence[Period]) -> list[Driver]:

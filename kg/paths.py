@@ -109,7 +109,7 @@ def _graph(relations: Iterable[Relation]) -> nx.Graph[str]:
 def _cost(edge: Mapping[str, Any], *degrees: int) -> float:
     relation: Relation = edge["relation"]
     generic = sum(_GENERIC.get(end.type, 0.0) for end in relation.ends) / 2
-    breadth = sum(math.log1p(degree) for degree in degrees) / 20
+    breadth = sum(map(math.log1p, degrees)) / 20
     return 1 / math.log2(1 + _strength(relation)) + generic + breadth
 
 

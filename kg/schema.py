@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any, Literal
 
 from ..core.errors import UsageError
 from ..core.rules import load_rules, read_rules
+from ..core.sequences import first, without
 from .triple import Triple
 
 Tense = Literal["event", "state"]
@@ -99,7 +101,7 @@ class Schema:
         relation = self.relations.get(triple.relation)
         if relation is None:
             return f"relation outside the schema: {triple.relation}"
-        unknown = next((t for t in (triple.head_type, triple.tail_type) if t not in self.types), None)
+        unknown = first(without((triple.head_type, triple.tail_type), self.types), None)
         if unknown is not None:
             return f"type outside the schema: {unknown}"
         if not relation.allows(triple.head_type, triple.tail_type):
@@ -171,7 +173,7 @@ def node_label(kind: str) -> str:
 
 
 def _relation(name: str, values: Mapping[str, Any], where: str) -> RelationType:
-    missing = [key for key in ("heads", "tails") if not values.get(key)]
+    missing = list(filterfalse(values.get, ("heads", "tails")))
     if missing:
         raise UsageError(f"relation {name} lacks {missing[0]}", where=where, hint="List the allowed types")
     tense: Tense = "event" if values.get("tense") == "event" else "state"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -139,12 +139,12 @@ def _as_preset(face: Face, workspace: Workspace, preset: Preset, path: Path) -> 
     return copy
 
 
-def _kept_settings(workspace: Workspace) -> dict[str, str]:
+def _kept_settings(workspace: Workspace) -> dict[str, Any]:
     """The models that the workspace is asked with."""
     return {"embedder": workspace.settings.embedder, "model": workspace.settings.model}
 
 
-def preset_settings(preset: Preset) -> dict[str, str]:
+def preset_settings(preset: Preset) -> dict[str, Any]:
     """Settings of a workspace that is to be asked as the preset asks."""
     return {"chunker": preset.chunker, "order": preset.order, "parent": preset.parent}
 

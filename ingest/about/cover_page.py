@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ...core.names import strip_legal_form
+from ...core.sequences import first, without
 from .chinese_issuer import chinese_cover, chinese_headline, chinese_short_name
 from .company_names import Issuer, is_capitalised, is_company, is_full_name, without_small_capitals, written_in_full
 from .names_in_print import name_before
@@ -187,7 +188,7 @@ def _symbol(text: str) -> str:
     label = _SYMBOL_LABEL.search(text)
     below = "\n".join(text[label.end() :].split("\n")[1:_SYMBOL_LINES]) if label else ""
     symbols = (found[1] or found[2] for found in _SYMBOL.finditer(below))
-    return next((symbol for symbol in symbols if symbol not in _NO_SYMBOLS), "")
+    return first(without(symbols, _NO_SYMBOLS), "")
 
 
 __all__ = ["HEAD", "charter_issuer", "find_issuer", "is_company", "written_in_full"]

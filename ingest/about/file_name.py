@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from itertools import filterfalse
 from pathlib import PurePosixPath
 
 from ...core.names import has_legal_form
@@ -150,7 +151,7 @@ def _company(text: str) -> tuple[str, str]:
     text = _chinese_noise().sub(" ", text)
     if chinese := _ZH_COMPANY.search(text):
         return chinese.group(), "".join(_ZH_CODE.findall(text)[:1])
-    left = " ".join(word for word in text.split() if not _is_noise(word))
+    left = " ".join(filterfalse(_is_noise, text.split()))
     if len(left) > _LONGEST:
         return "", ""
     return left, left if _TICKER.match(left) else ""

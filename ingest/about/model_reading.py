@@ -74,7 +74,7 @@ def _excerpts(document: Document) -> Iterator[str]:
 
 
 def _candidates(metadata: Metadata) -> list[str]:
-    return [name for name in metadata.how.get("candidates", "").split("; ") if name]
+    return list(filter(None, metadata.how.get("candidates", "").split("; ")))
 
 
 def _as_printed(name: str, text: str) -> str:

@@ -123,7 +123,7 @@ def _is_title(line: str, name: Name) -> bool:
 def _is_of_other(text: str, start: int) -> bool:
     """True where one of the two lines above says that the name is an adviser's, or whom a letter goes to."""
     above = text[max(0, start - 160) : start].rstrip("\n").split("\n")[-2:]
-    return any(_labels().match(line) for line in above)
+    return any(map(_labels().match, above))
 
 
 def places(small: str, anchors: Sequence[str]) -> Iterator[int]:

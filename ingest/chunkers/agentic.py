@@ -131,7 +131,7 @@ def _sections(sentences: Sequence[Sentence], longest: int) -> list[list[Span]]:
 
 def _starts(paragraphs: Sequence[Span], data: Any) -> set[int]:
     """The sentences at which an answer begins chunks; none where it names no paragraph of the section."""
-    numbers = {number_of(value) for value in rows_of(data, "starts")}
+    numbers = set(map(number_of, rows_of(data, "starts")))
     known = numbers.intersection(range(1, len(paragraphs) + 1))
     return {paragraphs[number - 1].first for number in known}
 

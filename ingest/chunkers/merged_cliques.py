@@ -57,7 +57,7 @@ class MergedCliquesChunker:
         edges = forward_edges(band, within_sections(band, section_numbers(sentences)), self.quantile)
         runs = _runs(edges, self.window)
         starts = [run.first for run in runs]
-        links = [float(value) for value in band[:, 0]]
+        links = list(map(float, band[:, 0]))
         lengths = _Lengths([sentence.tokens for sentence in sentences])
 
         def cut(first: int, last: int) -> list[Span]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ...core.sequences import among
 from ..chunk import Sentence, Span
 from ..cohesion.segmentation import by_section
 from .registry import register
@@ -42,7 +43,7 @@ class SemanticChunker:
         weakest = set(weakest_first[: sum(tokens) // self.target])
 
         def cut(first: int, last: int) -> list[Span]:
-            cuts = [gap for gap in range(first + 1, last) if gap in weakest]
+            cuts = among(range(first + 1, last), weakest)
             spans: list[Span] = []
             for start, end in pairwise([first, *cuts, last]):
                 for part in self._fit(tokens, similar, start, end):

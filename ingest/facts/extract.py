@@ -112,11 +112,11 @@ def _of_tables(document: Document, context: FactContext) -> Iterator[Fact]:
 
 def _is_contents(table: Table, pages: int) -> bool:
     """True for a list of contents, whose numbers are pages of the document and rise from row to row."""
-    columns = [[cell for cell in column if cell] for column in zip(*table.body, strict=True)]
+    columns = [list(filter(None, column)) for column in zip(*table.body, strict=True)]
     numbers = [column for column in columns if column and all(map(str.isdecimal, column))]
     if sum(map(len, numbers)) < _FEWEST_CONTENTS or len(numbers) < len(columns) // 2:
         return False
-    return all(_are_pages([int(cell) for cell in column], pages) for column in numbers)
+    return all(_are_pages(list(map(int, column)), pages) for column in numbers)
 
 
 def _are_pages(numbers: Sequence[int], pages: int) -> bool:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import chain
 
 from ...core.patterns import one_of
+from ...core.sequences import last
 from ...core.units import Scale, bracketed, read_scale
 from ..table import Table
 from ..tables.values import is_number
@@ -120,7 +121,7 @@ def _head_unit(table: Table) -> str:
 def _unit_near(text: str) -> str:
     """The last unit told in the words before a table; "" where they tell none."""
     found: list[str] = _NEAR_UNIT.findall(text[-_NEAR:])
-    return found[-1] if found else ""
+    return last(found, "")
 
 
 def _first_scale(*texts: str) -> Scale:

@@ -47,7 +47,7 @@ def open_archive(data: bytes, path: Path) -> zipfile.ZipFile:
     if len(parts) > _MOST_FILES:
         raise DocumentError(f"an archive of {len(parts):,} files; at most {_MOST_FILES:,} are read", where=str(path))
     total = sum(part.file_size for part in parts)
-    swollen = next((part for part in parts if _is_swollen(part)), None)
+    swollen = next(filter(_is_swollen, parts), None)
     if total > _MOST_BYTES or swollen:
         what = f"{swollen.filename!r} in it" if swollen else "it"
         raise DocumentError(

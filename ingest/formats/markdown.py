@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, starmap
 
+from ...core.sequences import last
 from ..document import SegmentKind
 from ..reading.assemble import SegmentBuilder
 from ..reading.cleaning import is_protected
@@ -167,7 +168,7 @@ class _Reader:
     def _caption(self) -> tuple[str, str]:
         """Title and unit line, from the short paragraph just above the table, else the heading."""
         headings, segments = self.builder.titles, self.builder.segments
-        heading = headings[-1] if headings else ""
+        heading = last(headings, "")
         after_paragraph = bool(segments) and segments[-1].kind == "paragraph"
         if not after_paragraph or len(self._above) > _LONGEST_CAPTION:
             return heading, ""

@@ -166,9 +166,9 @@ def _chart_rows(chart: Any) -> tuple[tuple[str, ...], ...]:
     if not series:
         return ()
     categories = [" ".join(str(category).split()) for category in chart.plots[0].categories]
-    columns = [_column(one) for one in series]
+    columns = list(map(_column, series))
     count = max(map(len, columns), default=0)
-    numbers = [str(at) for at in range(len(categories) + 1, count + 1)]
+    numbers = list(map(str, range(len(categories) + 1, count + 1)))
     heads = ("", *(" ".join(str(one.name or "").split()) for one in series))
     names = [*categories, *numbers][:count]
     rows = zip(names, *(column + [""] * (count - len(column)) for column in columns), strict=True)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
 
 from .people import ANONYMOUS, NAME, Person, Turn, is_role, is_topic_word, person_of, word_list
 
@@ -136,7 +137,7 @@ def _opens_paragraph(text: str, at: int, line: str) -> bool:
 def _is_said(name: str, text: str) -> bool:
     """True where first and family name of somebody stand side by side elsewhere than on a line of their own."""
     called = [word for word in name.split() if not word.startswith(('"', "“"))]
-    words = [word for word in called if not _NO_FAMILY_NAME.fullmatch(word)]
+    words = list(filterfalse(_NO_FAMILY_NAME.fullmatch, called))
     short = f"{words[0]} {words[-1].strip(',')}" if len(words) > 1 else name
     return text.count(short) > text.count(f"\n{name}\n") * (short in name)
 

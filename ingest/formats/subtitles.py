@@ -278,7 +278,7 @@ def _content(found: Iterator[Cue] | Sequence[Cue], about: Mapping[str, Any]) -> 
     """Turns with their speakers, and the time of every piece as its place; of a call also remarks and questions."""
     cues = _carried(list(found))
     runs = [list(run) for _, run in groupby(cues, key=lambda cue: cue.speaker)]
-    turns = [_turn(run) for run in runs]
+    turns = list(map(_turn, runs))
     people = merged([turn.person for turn in turns]) | introduced(turns)
     turns = [replace(turn, person=people.get(turn.person.name, turn.person)) for turn in turns]
     is_call = sum(bool(run[0].speaker) for run in runs) > 1

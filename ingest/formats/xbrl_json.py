@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -15,6 +15,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import groupby
 from typing import Any
 
+from ...core.sequences import grouped
 from ..document import Line, TaggedValue
 from ..reading.assemble import SegmentBuilder
 from .registry import Content, Evidence, FileContent, Reader
@@ -269,9 +270,7 @@ def _current(values: Iterable[Filed]) -> tuple[list[tuple[Filed, list[Filed]]], 
 
     Also how many values only say a figure again, and how many figures were stated otherwise before.
     """
-    by_key: dict[tuple[object, ...], list[Filed]] = defaultdict(list)
-    for filed in values:
-        by_key[filed.key].append(filed)
+    by_key = grouped(values, key=lambda filed: filed.key)
     current: list[tuple[Filed, list[Filed]]] = []
     again = 0
     for statements in by_key.values():

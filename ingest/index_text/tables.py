@@ -17,6 +17,7 @@ from ...core.patterns import PatternTable
 from ...core.period_text import first_period
 from ...core.quantity import parse_quantity
 from ...core.rules import load_rules
+from ...core.sequences import among
 from ...core.tokens import estimate_tokens
 from ..document import Document, Segment
 from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
@@ -71,7 +72,7 @@ def table_summaries(document: Document, segments: Sequence[Segment], model: Lang
 def _by_model(document: Document, tables: Sequence[Segment], model: LanguageModel) -> dict[int, str]:
     """Place of a table -> what a model says of it, where that holds no figure from elsewhere."""
     texts = [_in_one_line(document.text[table.start : table.end]) for table in tables]
-    parts = sections([table.headings for table in tables], [estimate_tokens(text) for text in texts])
+    parts = sections([table.headings for table in tables], list(map(estimate_tokens, texts)))
     about = about_line(document)
     chats: list[list[Message]] = []
     for part in parts:
@@ -125,7 +126,7 @@ def _most_telling(courses: Sequence[Course]) -> list[Course]:
     totals = [course for course in courses if course.is_total]
     others = sorted((course for course in courses if not course.is_total), key=lambda course: -course.change)
     chosen = [*totals, *others][:_MOST_ROWS]
-    return [course for course in courses if course in chosen]
+    return among(courses, chosen)
 
 
 def _compared(table: Table) -> tuple[int, int] | None:

@@ -41,7 +41,7 @@ class EmbeddedPieces:
         flat = [text for own in texts for text in own]
         vectors = embedder.embed(flat)
         is_one_each = len(flat) == len(texts)
-        return cls(texts, vectors, vectors if is_one_each else unit_means(vectors, [len(own) for own in texts]))
+        return cls(texts, vectors, vectors if is_one_each else unit_means(vectors, list(map(len, texts))))
 
     def repeated(self, pieces: range, offsets: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         """Where each text of these pieces is printed: that of a piece once for each of its texts."""
@@ -55,7 +55,7 @@ class EmbeddedPieces:
         import numpy as np
 
         assert self.text_vectors is not None
-        starts = list(accumulate((len(own) for own in self.texts), initial=0))
+        starts = list(accumulate(map(len, self.texts), initial=0))
         rows = [np.arange(starts[part.start], starts[part.stop]) for part in parts]
         found: np.ndarray = self.text_vectors[np.concatenate(rows)]
         return found
@@ -72,12 +72,12 @@ def chunk_vectors(
 
     assert pieces.vectors is not None
     rows = np.concatenate([np.arange(part.start, part.stop) for part in parts])
-    means = unit_means(pieces.vectors[rows], [len(part) for part in parts])
+    means = unit_means(pieces.vectors[rows], list(map(len, parts)))
     if options.vectors != "late":
         return means
     from ...models.token_states import pooled_states, token_encoder
 
-    sentences = [" ".join(own) for own in pieces.texts[:running]]
+    sentences = list(map(" ".join, pieces.texts[:running]))
     pooled = pooled_states(sentences, token_encoder(embedder))
     mixed = means.copy()
     for at, part in enumerate(parts):

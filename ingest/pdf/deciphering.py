@@ -17,6 +17,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from ...core.anchor import Box, bounding_box
+from ...core.sequences import without
 from ..limits import Deadline
 from . import ocr
 from .backend import Letter, PdfFile, Word
@@ -308,7 +309,7 @@ def read_pages(
     lines = {page: key.note(file.letters(page)) for page in ciphers}
     printed = {page: found for page, found in lines.items() if found}
     recogniser = _Recogniser(file, deadline, done)
-    recogniser.read([*pictures, *(page for page in ciphers if page not in printed)])
+    recogniser.read([*pictures, *without(ciphers, printed)])
     _learn(key, printed, recogniser)
     result = PagesRead(recogniser.found)
     for page, found in printed.items():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ...core.anchor import Box, bounding_box
 from ...core.language import language_of
+from ...core.sequences import without
 from ..reading.block import Block, Piece, PrintedLine
 
 _EQUATION = re.compile(r"[^=<>]{1,80}=[^=<>]{2,200}")
@@ -54,7 +55,7 @@ def with_equations(lines: Sequence[PrintedLine], first: int) -> tuple[list[Print
             kept.append(line)
             continue
         own = _with_fractions(lines, at)
-        kept = [other for other in kept if other not in own]
+        kept = without(kept, own)
         if at + 1 < len(lines) and lines[at + 1] in own:
             taken.add(at + 1)
         equation = _equation(own)

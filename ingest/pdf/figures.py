@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ...core.anchor import Box, bounding_box
+from ...core.sequences import grouped, without
 from .backend import PageLayout, Picture, Shape, Word
 
 _CELL = 8.0
@@ -67,21 +68,19 @@ def figure_regions(page: PageLayout, taken: Collection[int], tables: Sequence[Bo
     if not drawings and not pictures:
         return []
     prose = _prose(page)
-    free = [index for index in range(len(page.words)) if index not in taken]
+    free = without(range(len(page.words)), taken)
     regions: list[FigureRegion] = []
     for box, detail in [(box, None) for box in drawings] + list(pictures):
         region = _region(page, box, detail, free, prose)
         if region is not None:
             regions.append(region)
-            free = [index for index in free if index not in region.words]
+            free = without(free, region.words)
     return sorted(regions, key=lambda region: (region.box[1], region.box[0]))
 
 
 def label_rows(words: Sequence[Word]) -> list[tuple[str, Box]]:
     """The labels of a figure row by row from the top: words of one printed line together, lines parted by " | "."""
-    lines: defaultdict[tuple[int, int], list[Word]] = defaultdict(list)
-    for word in words:
-        lines[word.block, word.line].append(word)
+    lines = grouped(words, key=lambda word: (word.block, word.line))
     labels = []
     for line in lines.values():
         labels.append((" ".join(word.text for word in line), bounding_box(word.box for word in line)))
@@ -92,7 +91,7 @@ def label_rows(words: Sequence[Word]) -> list[tuple[str, Box]]:
             rows[-1].append((text, box))
         else:
             rows.append([(text, box)])
-    return [_row(row) for row in rows]
+    return list(map(_row, rows))
 
 
 def _row(labels: list[tuple[str, Box]]) -> tuple[str, Box]:
@@ -244,7 +243,7 @@ def _region(
         return None
     if detail is None:  # the labels of its axes stand beside the drawing
         inside = words_in(_grown(box, _REACH))
-    labels = [index for index in inside if index not in prose]
+    labels = without(inside, prose)
     if detail is None:
         box = bounding_box([box, *(page.words[index].box for index in labels)])
     return FigureRegion(page.number, box, tuple(labels), detail)
@@ -252,15 +251,11 @@ def _region(
 
 def _prose(page: PageLayout) -> set[int]:
     """Indices of the words that stand in long lines."""
-    lines: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for index, word in enumerate(page.words):
-        lines[word.block, word.line].append(index)
+    lines = grouped(range(len(page.words)), key=lambda index: (page.words[index].block, page.words[index].line))
     prose: set[int] = set()
     for line in lines.values():
-        if len(line) < _MANY_WORDS:
-            continue
         width = page.words[line[-1]].box[2] - page.words[line[0]].box[0]
-        if width > _LONG_LINE * page.width:
+        if len(line) >= _MANY_WORDS and width > _LONG_LINE * page.width:
             prose.update(line)
     return prose
 

@@ -176,7 +176,7 @@ class _Sheet:
 
     def take(self, page: int, picture: Any, box: Box) -> bool:
         """Lay a part of a page's picture below the others; False where it has no room. ``box`` in pixels."""
-        left, top, right, bottom = (round(side) for side in box)
+        left, top, right, bottom = map(round, box)
         height = bottom - top
         if self._strips and self._end + height + _APART > _SHEET[1]:
             return False

@@ -81,7 +81,7 @@ class Drawings:
 
     def rules(self) -> tuple[Box, ...]:
         """Ruling lines as thin boxes; see the other backend."""
-        shades = {fill for items, _, fill in self.parts if any(is_broad(item) for item in items)}
+        shades = {fill for items, _, fill in self.parts if any(map(is_broad, items))}
         found: list[Box] = []
         for items, stroked, fill in self.parts:
             if stroked or fill not in shades:

@@ -125,7 +125,7 @@ def _placed(table: Table, start: int, end: int, headings: tuple[str, ...]) -> Ta
     """The table with its offsets in the text, the titles above it and boxes as they are stored."""
     anchors = []
     for anchor in table.anchors:
-        boxes = tuple(rounded_box(box) for box in anchor.boxes)
+        boxes = tuple(map(rounded_box, anchor.boxes))
         anchors.append(Anchor(anchor.page, boxes, anchor.place))
     return replace(table, start=start, end=end, headings=headings, anchors=tuple(anchors))
 

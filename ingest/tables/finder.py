@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ...core.anchor import Anchor
+from ...core.sequences import without
 from ..limits import NO_DEADLINE, Deadline
 from ..pdf.backend import PageLayout, Word
 from ..reading.layout.columns import reading_order
@@ -74,7 +75,7 @@ class _PageTables:
         for draft in bordered:
             draft.header_rows = count_header_rows(draft)
         taken = _words_of(bordered)
-        lines = text_lines(page.words, [index for index in range(len(page.words)) if index not in taken])
+        lines = text_lines(page.words, without(range(len(page.words)), taken))
         borderless = chain.from_iterable(borderless_tables(page, column) for column in _columns(page, lines))
         drafts = sorted([*bordered, *borderless], key=lambda draft: (draft.box[1], draft.box[0]))
         add_surroundings(page, lines, drafts)

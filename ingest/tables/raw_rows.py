@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from ...core.sequences import last
 from .values import is_value, is_year
 
 _SIGN = re.compile(r"(?:US|HK)?[$€£¥]|\(|\$\s?\(")
@@ -101,7 +102,7 @@ def _row_at(printed: Sequence[Printed], at: int, words: Sequence[int]) -> RawRow
         return None
     if all(map(is_year, values)):
         return RawRow("", values, printed[at].number, printed[to].number, at, to, above)
-    first = words[-1] if words else at
+    first = last(words, at)
     return _labelled(printed, above, values, first, to)
 
 

@@ -125,7 +125,7 @@ def _risks(store: Store, entity: Entity, records: Sequence[DocumentRecord]) -> l
 def _risk_heading(headings: Sequence[str]) -> str:
     """The heading of one risk; "" outside the risk factors and right under a heading that only groups them."""
     sections, groups = _patterns()
-    inside = any(sections.search(heading) for heading in headings[:-1])
+    inside = any(map(sections.search, headings[:-1]))
     return headings[-1] if inside and not groups.search(headings[-1]) else ""
 
 

@@ -6,11 +6,12 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain, filterfalse, zip_longest
 from pathlib import PurePath
 
 from ...core.ids import stable_id
 from ...core.names import is_chinese
+from ...core.sequences import grouped
 from ..graph import Community, Entity, Finding, Place, Relation, Statement
 from ..schema import Schema
 from .detection import is_generic
@@ -97,8 +98,8 @@ def _with_report(
     schema: Schema,
     limit: int,
 ) -> Community:
-    inside = [relation for relation in relations if not is_generic(relation)]
-    around = _in_turn([relation for relation in relations if is_generic(relation)])[: limit // _AROUND]
+    inside = list(filterfalse(is_generic, relations))
+    around = _in_turn(list(filter(is_generic, relations)))[: limit // _AROUND]
     ranked = _ranked(inside)
     language = "zh" if ranked and is_chinese(ranked[0].name) else "en"
     comma = "、" if language == "zh" else ", "
@@ -132,9 +133,8 @@ def _ranked(relations: Sequence[Relation]) -> list[Entity]:
 def _in_turn(relations: Sequence[Relation]) -> list[Relation]:
     """One of each kind in turn, so that a dozen acquisitions leave room for the lawsuit and the partner; what happens
     between companies first."""
-    kinds: dict[str, list[Relation]] = defaultdict(list)
-    for relation in sorted(relations, key=lambda r: {r.head.type, r.tail.type} != {"company"}):
-        kinds[relation.relation].append(relation)
+    ranked = sorted(relations, key=lambda r: {r.head.type, r.tail.type} != {"company"})
+    kinds = grouped(ranked, key=lambda relation: relation.relation)
     rounds = chain.from_iterable(zip_longest(*kinds.values()))
     return [relation for relation in rounds if relation is not None]
 
@@ -160,7 +160,7 @@ def _finding(relation: Relation, language: str, schema: Schema) -> Finding:
     for statement in relation.statements:
         if statement.document != best.document:
             others.setdefault(statement.document, statement)
-    places = (place_of(best), *(place_of(statement) for statement in others.values()))
+    places = (place_of(best), *map(place_of, others.values()))
     return Finding("relation", relation_text(relation, language, schema), places, relation.relation)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...core.scope import Scope
+from ...core.sequences import first
 from ...models.embedder import MAIN, MULTILINGUAL, Space, SpaceVectors
 from ..graph import Merge
 from ..resolution.clusters import pair
@@ -28,7 +29,7 @@ def copy_documents(source: Store, target: Store) -> Mapping[str, int]:
     waiting: list[Bundle] = []
     for record in records:
         parts = source.parts(record.source)
-        bundle = read_bundle(source, record.source, parts[0] if parts else GraphPart(""))
+        bundle = read_bundle(source, record.source, first(parts, GraphPart("")))
         if bundle is None:
             continue
         copied += 1

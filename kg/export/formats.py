@@ -84,7 +84,7 @@ def write_csv(store: Store, folder: Path, schema: Schema) -> Counts:
     _write_rows(
         folder / "relationships.csv",
         [":START_ID", ":END_ID", ":TYPE", "support:long", "documents:string[]", "text", "period", "modality", "ended"],
-        (_csv_row(relation) for relation in relations),
+        map(_csv_row, relations),
     )
     drivers = store.drivers(DriverQuery(limit=_ALL_DRIVERS))
     _write_rows(folder / "drivers.csv", _DRIVER_COLUMNS, (row for driver in drivers for row in _driver_rows(driver)))

@@ -14,6 +14,7 @@ from ...core.ids import stable_id
 from ...core.names import name_key
 from ...core.orders import stands_in_orders
 from ...core.period import label_of
+from ...core.sequences import first
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document
 from ..graph import Entity, Mention, Merge, Statement
@@ -134,7 +135,7 @@ def _speakers(document: Document, chunk: Chunk) -> tuple[str, ...]:
     said: list[str] = []
     for start, _ in chunk.printed:
         own = [segment.speaker for segment in within if segment.start <= start < segment.end]
-        said.append(own[0] if own else chunk.speaker)
+        said.append(first(own, chunk.speaker))
     return tuple(said)
 
 

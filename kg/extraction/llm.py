@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...core.ids import stable_id
+from ...core.sequences import among
 from ...core.tokens import estimate_tokens
 from ...ingest.model_calls import one_line
 from ...ingest.sentences import split_text
@@ -100,7 +101,7 @@ class ModelExtractor:
         def note(index: int, error: ModelError) -> None:
             failed.append((index, error))
 
-        requests = [self.messages(window) for window in windows]
+        requests = list(map(self.messages, windows))
         for index, reply in self._model.replies(requests, schema=_schema_of_answer(), failed=note):
             for row in _rows(reply.data):
                 checked = check_row(row, windows[index].lines, windows[index].subject, self._schema)
@@ -119,7 +120,7 @@ class ModelExtractor:
         told = []
         for window in windows:
             text = " ".join(line.text for line in window.lines)
-            own = [name for name in names if name in text][:_MOST_NAMES]
+            own = among(names, text)[:_MOST_NAMES]
             told.append(replace(window, about=_about(passages, window), names=tuple(own)))
         return told
 

@@ -11,6 +11,7 @@ from ...core.names import name_key
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.quantity import find_quantities
+from ...core.sequences import among
 from ...core.words import search_words
 from ..schema import Schema
 from ..triple import Modality, Triple
@@ -162,7 +163,7 @@ def _alike(kind: str, allowed: Collection[str]) -> str:
         return kind
     for group in _ALIKE:
         if kind in group:
-            others = [other for other in group if other in allowed]
+            others = among(group, allowed)
             if others:
                 return others[0]
     return kind

@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Generic, TypeVar
 
+from ...core.sequences import grouped
 from ..graph import NOTES, Entity, Merge
 
 Node = TypeVar("Node", bound=Hashable)
@@ -28,10 +29,7 @@ def components(nodes: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> lis
     for one, other in edges:
         if one in parent and other in parent:
             parent[root(other)] = root(one)
-    groups: dict[Node, list[Node]] = {}
-    for node in parent:
-        groups.setdefault(root(node), []).append(node)
-    return list(groups.values())
+    return list(grouped(parent, key=root).values())
 
 
 def represent(members: Collection[Entity], documents: int) -> Entity:
@@ -111,7 +109,7 @@ def admissible(
     ``cluster`` gives the group of every entity that may be touched. Merges are taken in order.
     """
     groups = _Groups(cluster, undone)
-    return [merge for merge in merges if groups.join(merge)]
+    return list(filter(groups.join, merges))
 
 
 class _Groups(Generic[Node]):

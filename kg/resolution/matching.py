@@ -16,6 +16,7 @@ from itertools import combinations, filterfalse, starmap
 
 from ...core.ids import stable_id
 from ...core.names import abbreviations, forms_differ, is_chinese, legal_form, name_key
+from ...core.sequences import grouped
 from ..graph import NOTES, Entity, Merge
 from .people import long_given_name, may_be_one
 
@@ -118,9 +119,7 @@ def resolve(entities: Iterable[Entity]) -> list[Merge]:
     'spelling'
     """
     unique = {entity.id: entity for entity in entities}
-    by_key: dict[str, list[Entity]] = defaultdict(list)
-    for entity in unique.values():
-        by_key[key_of(entity)].append(entity)
+    by_key = grouped(unique.values(), key=key_of)
     merges: list[Merge] = []
     for namesakes in by_key.values():
         merges.extend(_within(namesakes))

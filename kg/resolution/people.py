@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from ...core.rules import load_rules
+from ...core.sequences import last
 
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 _APOSTROPHES = str.maketrans("’‘`", "'''")
@@ -68,7 +69,7 @@ def _words(name: str) -> list[str]:
 
 def _family(name: str) -> str:
     words = _words(name)
-    return words[-1] if words else ""
+    return last(words, "")
 
 
 def _given(name: str) -> list[str]:

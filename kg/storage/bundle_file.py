@@ -267,7 +267,7 @@ def _encoded(text: str) -> bytes:
 def _without_texts(chunks: list[list[Any]], text: str) -> None:
     """Chunks without the text that is the document's at their place; an index text that is the same goes too."""
     names = layout_of(Chunk)["Chunk"]
-    start, end, own, index = (names.index(name) for name in ("start", "end", "text", "index_text"))
+    start, end, own, index = map(names.index, ("start", "end", "text", "index_text"))
     for chunk in chunks:
         if chunk[index] == chunk[own]:
             chunk[index] = None
@@ -277,7 +277,7 @@ def _without_texts(chunks: list[list[Any]], text: str) -> None:
 
 def _with_texts(chunks: list[list[Any]], text: str, names: list[str]) -> None:
     """The chunks of :func:`_without_texts` with their texts."""
-    start, end, own, index = (names.index(name) for name in ("start", "end", "text", "index_text"))
+    start, end, own, index = map(names.index, ("start", "end", "text", "index_text"))
     for chunk in chunks:
         if chunk[own] is None:
             chunk[own] = text[chunk[start] : chunk[end]]

@@ -80,7 +80,7 @@ def anchor_lists(anchors: Iterable[Anchor]) -> list[Any]:
 
 def read_anchors(lists: Iterable[Sequence[Any]]) -> tuple[Anchor, ...]:
     """The anchors of :func:`anchor_lists`, also after JSON."""
-    return tuple(Anchor(page, tuple([tuple(box) for box in boxes]), *place) for page, boxes, *place in lists)
+    return tuple(Anchor(page, tuple(map(tuple, boxes)), *place) for page, boxes, *place in lists)
 
 
 def pairs(value: Mapping[str, str]) -> str:
@@ -157,7 +157,7 @@ def _tuples(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tuple(value: Any) -> Any:
-    return tuple([_tuple(item) for item in value]) if isinstance(value, list) else value
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
 
 
 def triple_lists(triples: Iterable[Triple]) -> list[Any]:

@@ -36,7 +36,7 @@ class CauseRow:
 def driver_row(driver: Driver) -> Row:
     """A driver without its document and chunk; ``data`` holds causes and amounts exactly."""
     period = driver.period
-    amounts = [quantity_list(quantity) for quantity in (driver.change, driver.percent, driver.level)]
+    amounts = list(map(quantity_list, (driver.change, driver.percent, driver.level)))
     return {
         "id": driver.id,
         "company": driver.company,
@@ -57,7 +57,7 @@ def driver_row(driver: Driver) -> Row:
         "published": day_text(driver.published),
         "confidence": driver.confidence,
         "extractor": driver.extractor,
-        "data": dumps([amounts, [_cause_list(cause) for cause in driver.causes]]),
+        "data": dumps([amounts, list(map(_cause_list, driver.causes))]),
     }
 
 
@@ -70,7 +70,7 @@ def read_driver(row: Mapping[str, Any], document: str, chunk: str) -> Driver:
         metric=row["metric"],
         label=row["label"],
         direction=cast(Direction, row["direction"]),
-        causes=tuple(_read_cause(cause) for cause in causes),
+        causes=tuple(map(_read_cause, causes)),
         document=document,
         chunk=chunk,
         start=row["start"],
@@ -131,12 +131,12 @@ def read_quantity(values: Sequence[Any] | None) -> Quantity | None:
 
 
 def _cause_list(cause: Cause) -> list[Any]:
-    behind = [_cause_list(other) for other in cause.causes]
+    behind = list(map(_cause_list, cause.causes))
     place = [cause.text, cause.start, cause.end]
     return [*place, cause.sign, cause.category, cause.role, quantity_list(cause.amount), behind]
 
 
 def _read_cause(values: Sequence[Any]) -> Cause:
     text, start, end, sign, category, role, amount, behind = values
-    causes = tuple(_read_cause(other) for other in behind)
+    causes = tuple(map(_read_cause, behind))
     return Cause(text, start, end, sign, category, cast(Role, role), read_quantity(amount), causes)

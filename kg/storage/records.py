@@ -104,7 +104,7 @@ class Forms:
         if origin is tuple and parts[-1] is Ellipsis:
             return _many(self.of(parts[0]))
         if origin is tuple:
-            return _row([self.of(part) for part in parts])
+            return _row(list(map(self.of, parts)))
         if isinstance(origin, type) and issubclass(origin, Mapping):
             return _pairs(self.of(parts[0]), self.of(parts[1]))
         if origin in (Union, types.UnionType):
@@ -141,8 +141,8 @@ def _many(item: Form) -> Form:
     if item.is_plain:
         return Form(_PLAIN.write, tuple)
     return Form(
-        lambda values: [item.write(value) for value in values],
-        lambda values: tuple([item.read(value) for value in values]),
+        lambda values: list(map(item.write, values)),
+        lambda values: tuple(map(item.read, values)),
     )
 
 

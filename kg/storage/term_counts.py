@@ -73,8 +73,8 @@ class TermCounts:
         character."""
         import numpy as np
 
-        rows = [_terms_of(text) for text in texts]
-        lengths = [len(row) for row in rows]
+        rows = list(map(_terms_of, texts))
+        lengths = list(map(len, rows))
         numbers = np.fromiter((_NUMBERS[term] for row in rows for term in row), np.uint64, sum(lengths))
         terms, of_token = np.unique(numbers, return_inverse=True)
         each = np.repeat(np.arange(len(rows)), lengths)

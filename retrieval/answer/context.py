@@ -166,7 +166,7 @@ def _clip(item: Evidence, budget: int) -> Evidence:
     if budget < _LEAST_CLIP:
         return item
     lines = item.text.splitlines(keepends=True)
-    costs = [count_tokens(line) for line in lines]
+    costs = list(map(count_tokens, lines))
     first, last = _grow(costs, _line_of(item, lines), budget)
     start = sum(map(len, lines[:first]))
     text = "".join(lines[first:last]).rstrip()

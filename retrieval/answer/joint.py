@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ...core.sequences import first
 from ...core.tokens import count_tokens
 from ...models.language import CountedModel
 from ..question.entity_linking import keys_of
@@ -183,7 +184,7 @@ def _joined(asked: _Request, answers: Sequence[Answer]) -> Answer:
         tuple(numbers.citations),
         _context(answers),
         answers[0].mode,
-        written[0] if written else EXTRACTIVE,
+        first(written, EXTRACTIVE),
         _trace(asked, answers),
     )
 

@@ -221,7 +221,7 @@ def _finished(task: Task, text: str, writer: CheckedWriter, model: str) -> Answe
     """The answer; a refusal stands without a citation; an extractive answer where nothing stood the check."""
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
     task.trace["unsupported"] = writer.unsupported
-    task.trace["figures"] = [asdict(figure) for figure in writer.figures]
+    task.trace["figures"] = list(map(asdict, writer.figures))
     if writer.begins_with_refusal or (writer.refusals and not writer.cited):
         task.trace["not found"] = True
         return task.answer(text, model)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...core.names import name_key
+from ...core.sequences import without
 from ...kg.as_of import as_of
 from ...models.language import CountedModel
 from ..calculation import NumberAnswer, find_numbers
@@ -87,7 +88,7 @@ class Task:
 
     def answer(self, text: str, model: str) -> Answer:
         """The answer with its remarks; its trace says what all calls to the model cost."""
-        unsaid = [remark for remark in self.remarks if remark not in text]
+        unsaid = without(self.remarks, text)
         text = "\n".join((text, *unsaid))
         if self.language_model is not None:
             self.trace["usage"] = asdict(self.language_model.usage)

@@ -12,6 +12,7 @@ from ...core.errors import UsageError
 from ...core.language import language_of
 from ...core.period_text import find_periods
 from ...core.quantity import Quantity, find_quantities, parse_quantity, scale_power
+from ...core.sequences import first, without
 from ...models.language import Message
 from ...prompts import load_prompt
 from ..question.entity_linking import capitalised_names
@@ -108,7 +109,7 @@ def _typed_number(number: NumberAnswer | None, pages: tuple[tuple[str, int], ...
         value=number.value,
         unit=number.unit,
         scale=number.scale,
-        period=periods[0] if periods else "",
+        period=first(periods, ""),
         pages=_pages(number.citations) or pages,
         checked=True,
     )
@@ -259,7 +260,7 @@ class TypedReader:
         """True where the evidence states the number."""
         written = f"{amount:,f}"
         printed = " ".join(filter(None, (written, scale_word, "%" if unit == "%" else "")))
-        checker = AnswerChecker([Passage(text) for text in self._texts])
+        checker = AnswerChecker(list(map(Passage, self._texts)))
         verdict = checker.check(f"{self._question.rstrip('?？')}: {printed}", list(places))
         found = [one for one in verdict.figures if one.text.strip().startswith(written[:3])]
         return bool(found) and found[-1].kind != "not found"
@@ -272,7 +273,7 @@ class TypedReader:
         found = [name for name in names if name.lower() in everything]
         if not found:
             return TypedValue(self._expected, note=f"not in the evidence: {', '.join(names)}")
-        lost = ", ".join(name for name in names if name not in found)
+        lost = ", ".join(without(names, found))
         note = f"not in the evidence: {lost}" if lost else ""
         return TypedValue(self._expected, _one_or_all(self._expected, found), pages=pages, checked=True, note=note)
 

@@ -181,7 +181,7 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     evidence = [item for item in hits_of(task.context.evidence) if "numbers" not in item.why]  # said already
     found = choose_quotes(plan, task.embedder, evidence, task.period, relation, task.narrowing)
     if found.found_again:
-        task.trace["looked again"] = [describe_place(item) for item in found.found_again]
+        task.trace["looked again"] = list(map(describe_place, found.found_again))
     if read:
         found.chosen = [*read, *(quote for quote in found.chosen[:_UNSURE] if not _is_among(quote, read))]
     missing = ""

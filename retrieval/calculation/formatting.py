@@ -101,7 +101,7 @@ def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
     if len({figure.company for figure in figures}) > 1:
         return ""
     if asked.operation == "same":
-        alike = len({_comparable(figure) for figure in figures}) == 1
+        alike = len(set(map(_comparable, figures))) == 1
         text = message("figures_same" if alike else "figures_not_same", asked.language)
     elif asked.operation == "trend" and len(figures) == 2:
         text = _trend(figures[0], figures[1], asked, formulas)

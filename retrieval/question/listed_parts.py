@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import filterfalse, pairwise
 from typing import TYPE_CHECKING
 
 from ...core.language import Language, language_of
@@ -162,7 +162,7 @@ def is_for_figures(parts: Sequence[str], plan: QuestionPlan) -> bool:
     if plan.figures.route not in _FIGURES or _differ(parts, plan):
         return False
     explains = any(read_question(part).explains for part in parts)
-    if not explains and all(plan.catalogue.companies.find(part) for part in parts):
+    if not explains and all(map(plan.catalogue.companies.find, parts)):
         return False
     return all(_asks_figure(part, plan) for part in parts)
 
@@ -172,7 +172,7 @@ def _differ(parts: Sequence[str], plan: QuestionPlan) -> bool:
     periods = {read_question(part).periods for part in parts}
     if len(periods - {()}) > 1:
         return True
-    strangers = [part for part in parts if not plan.catalogue.companies.find(part)]
+    strangers = list(filterfalse(plan.catalogue.companies.find, parts))
     return any(capitalised_names(part, plan.vocabulary.metrics) for part in strangers)
 
 

@@ -129,7 +129,7 @@ class QuestionPlan:
         parts = parts_of(self.asked, self.catalogue.companies)
         if len(parts) == 1:
             return [self]
-        return [self.about(part) for part in parts]
+        return list(map(self.about, parts))
 
     @cached_property
     def sub_questions(self) -> tuple[str, ...]:

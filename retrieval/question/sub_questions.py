@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...core.language import Language, language_of
 from ...core.patterns import PatternTable
+from ...core.sequences import last
 from .entity_linking import capitalised_names
 from .listed_parts import (
     ASKS,
@@ -142,7 +143,7 @@ def _joined_questions(text: str, language: Language, plan: QuestionPlan) -> list
     pieces = [piece.strip(" ,，;；") for piece in _JOINTS.all(name)[0].split(text)]
     if language == "zh":
         return _asking_clauses(pieces)
-    return _english_questions([piece for piece in pieces if piece], text)
+    return _english_questions(list(filter(None, pieces)), text)
 
 
 def _asking_clauses(pieces: Sequence[str]) -> list[str]:
@@ -165,7 +166,7 @@ def _english_questions(pieces: Sequence[str], text: str) -> list[str]:
     """The pieces as questions; the text whole where one of them is none by itself."""
     questions: list[str] = []
     for piece in pieces:
-        before = questions[-1] if questions else ""
+        before = last(questions, "")
         question = _english_question(piece, before)
         if not question:
             return [text]
@@ -219,7 +220,7 @@ def _made_alone(parts: Sequence[str], plan: QuestionPlan) -> list[str] | None:
     None where a part goes on about what another one finds ("how are they split"): such a question is answered whole.
     """
     companies = plan.catalogue.companies
-    named = next((part for part in parts if companies.find(part)), "")
+    named = next(filter(companies.find, parts), "")
     first = parts[0]
     if named and not _names_somebody(first, plan):
         first = stand_alone(first, [named], companies)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...core.sequences import grouped
 from ...core.words import Sought, sought
 from ...ingest.chunk import Chunk
 from ...ingest.document import Page
@@ -115,9 +116,7 @@ def best_of_places(passages: Sequence[Passage]) -> list[Passage]:
 
     Those of a turn come last: it is shown whole for its best one.
     """
-    by_place: dict[tuple[str, int], list[Passage]] = {}
-    for passage in passages:
-        by_place.setdefault(passage.found.place, []).append(passage)
+    by_place = grouped(passages, key=lambda passage: passage.found.place)
     ranked = [sorted(own, key=lambda passage: -passage.fit) for own in by_place.values()]
     merged = [own[0] for own in ranked]
     for own in ranked:

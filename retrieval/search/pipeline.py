@@ -84,7 +84,7 @@ def search(
         trace = trace or Trace()
         with trace.timed("scope"):
             plan = plan_question(store, question, vocabulary, scope)
-            parts = [plan.about(part) for part in plan.sub_questions] if len(plan.sub_questions) > 1 else [plan]
+            parts = list(map(plan.about, plan.sub_questions)) if len(plan.sub_questions) > 1 else [plan]
         options: dict[str, Any] = {"weights": weights, "reranker": reranker, "bridges": bridges, "extras": extras}
         found = [
             search_plan(part, embedder, mode=mode, k=k, trace=own, **options)
@@ -216,7 +216,7 @@ def _note(trace: Trace, mode: str, query: Query, plan: QuestionPlan) -> None:
     absent = [company.name for company in plan.absent]
     notes = [*selection.notes, *(f"no document is of {name}" for name in absent)]
     trace.note("scope", {"notes": notes, "documents": len(selection.sources)})
-    trace.note("groups", [list(group) for group in groups])
+    trace.note("groups", list(map(list, groups)))
     if absent:
         trace.note("absent", absent)
     trace.note("trimmed", asked.trimmed)

@@ -185,7 +185,7 @@ class Graph:
     def _check_version(self) -> None:
         (row,) = self.read("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions")
         version = row["versions"][0]
-        if tuple(int(number) for number in version.split(".")[:2]) < OLDEST_SERVER:
+        if tuple(map(int, version.split(".")[:2])) < OLDEST_SERVER:
             oldest = ".".join(map(str, OLDEST_SERVER))
             raise StoreError(f"Neo4j {version} is too old", where=self.url, hint=f"Use {oldest} or newer")
 

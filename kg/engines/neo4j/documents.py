@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ....core.scope import Scope
+from ....core.sequences import without
 from ....ingest.document import Document, Page
 from ....ingest.section_summaries import SectionSummaries
 from ...storage.codec import (
@@ -202,7 +203,7 @@ def read_summaries(graph: Graph, sources: Collection[str]) -> dict[str, SectionS
 
 def terms_of(graph: Graph, sources: Collection[str], known: Mapping[str, Content]) -> list[DocumentTerms]:
     """The terms of the documents in order: counted now where nothing is ``known``."""
-    older = [source for source in sources if source not in known]
+    older = without(sources, known)
     counted = count_terms(read_words(graph, older)) if older else []
     found = [*counted, *(known[source].terms for source in set(sources) if source in known)]
     return sorted(found, key=lambda terms: terms.source)
@@ -212,7 +213,7 @@ def vectors_of(graph: Graph, sources: Collection[str], known: Mapping[str, Conte
     """Float32 (all chunks of the documents, dim), in order of source and ordinal."""
     import numpy as np
 
-    older = [source for source in sources if source not in known]
+    older = without(sources, known)
     if older and not known:
         return read_vectors_of(graph, sources, dim)
     parts = [np.zeros((0, dim), np.float32)]

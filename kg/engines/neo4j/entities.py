@@ -75,7 +75,7 @@ def clusters_of(members: Iterable[Row]) -> Clusters:
 
 def find_entities(graph: Graph, keys: Collection[str]) -> list[Entity]:
     """Clusters with a member of one of these name keys, most mentioned first."""
-    return most_mentioned(read_clusters(graph, keys=(key for key in keys if key)).entities.values())
+    return most_mentioned(read_clusters(graph, keys=filter(None, keys)).entities.values())
 
 
 def entities(graph: Graph, ids: Collection[str]) -> list[Entity]:

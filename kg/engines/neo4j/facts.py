@@ -36,7 +36,7 @@ def fact_rows(source: str, facts: Sequence[Fact]) -> list[Row]:
 def read_facts(graph: Graph, query: FactQuery) -> list[Fact]:
     """Facts that pass all filters, by company, metric, period end, source and start."""
     among: dict[str, list[str]] = {
-        "company_key": [company_key(company) for company in query.companies],
+        "company_key": list(map(company_key, query.companies)),
         "metric": list(query.metrics),
         "period_label": [period.label for period in query.periods],
         "document": list(query.sources),

@@ -177,8 +177,8 @@ def settle_clusters(
     values = {"touched": sorted(ids), "ids": sorted(unsettled), "limit": LARGEST_BLOCK + 1, "source": source}
     (row,) = tx.run(_AROUND, **values) or ({"members": [], "merges": [], "near": []},)
     near = set(row["near"]).difference(unsettled)
-    members = [_member(found) for found in row["members"]]
-    stored = [_stored(found) for found in row["merges"]]
+    members = list(map(_member, row["members"]))
+    stored = list(map(_stored, row["merges"]))
     plan = settle(members, stored, unsettled, given, near)
     made = [(merge, bool(extraction)) for merge in plan.given] + [(merge, False) for merge in plan.found]
     if plan.dead or plan.dropped or made or plan.clusters:

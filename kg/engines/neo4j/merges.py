@@ -114,7 +114,7 @@ def _pairs_of(merges: Iterable[StoredMerge] | Iterable[Settled]) -> list[tuple[M
 
 def read_merges(graph: Graph) -> list[Merge]:
     """All, also undone ones, in the order they were made."""
-    return [_read(row) for row in graph.read(f"MATCH (g:Merge) RETURN {_MERGE} ORDER BY g.made, g.id")]
+    return list(map(_read, graph.read(f"MATCH (g:Merge) RETURN {_MERGE} ORDER BY g.made, g.id")))
 
 
 def _entity(row: Row) -> Entity:

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
+from ....core.sequences import without
 from ....ingest.document import Document, Page
 from .chunks import document_frequency
 from .connection import Graph, Row
@@ -41,7 +42,7 @@ class Kept:
 
     def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
         """As in the store."""
-        missing = [source for source in sources if source not in self._pages]
+        missing = without(sources, self._pages)
         if missing:
             self._pages |= read_pages_of(self._graph, missing)
         return {source: self._pages[source] for source in sources if source in self._pages}
@@ -53,7 +54,7 @@ class Kept:
     def document(self, source: str, likely: Sequence[str] = ()) -> Document | None:
         """As in the store; ``likely`` are documents that will be asked for next, and are read with it."""
         if source not in self._documents:
-            wanted = dict.fromkeys((source, *(other for other in likely if other not in self._documents)))
+            wanted = dict.fromkeys((source, *without(likely, self._documents)))
             wanted = dict.fromkeys(list(wanted)[: _DOCUMENTS // 2])
             rows = read_documents(self._graph, list(wanted))
             self._documents |= {one: _Folded(rows[one]) if one in rows else None for one in wanted}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from ....core.sequences import without
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
 from ....ingest.document import Page
@@ -90,7 +91,7 @@ class Reading:
     def __init__(self, graph: Graph, keys: Collection[str], keep_pages: KeepPages) -> None:
         self._graph = graph
         self._keep_pages = keep_pages
-        self._keys = {key for key in keys if key}
+        self._keys = set(filter(None, keys))
         self._by_key: dict[str, list[Entity]] = {}
         self._named: dict[str, Entity] = {}
         self._clusters: dict[str, str] = {}
@@ -127,14 +128,14 @@ class Reading:
     def find_entities(self, keys: Collection[str]) -> list[Entity]:
         """As in the store."""
         assert self.state
-        missing = {key for key in keys if key} - self._by_key.keys()
+        missing = set(filter(None, keys)) - self._by_key.keys()
         if missing:
             self._know(read_clusters(self._graph, keys=missing), missing)
         return most_mentioned({entity.id: entity for key in keys for entity in self._by_key.get(key, ())}.values())
 
     def entities(self, ids: Collection[str]) -> list[Entity]:
         """As in the store."""
-        missing = [id for id in ids if id not in self._named]
+        missing = without(ids, self._named)
         if missing:
             self._know(read_clusters(self._graph, members=missing))
         found = [self._named[id] for id in ids if id in self._named]
@@ -176,7 +177,7 @@ class Reading:
     # --- chunks
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """As in the store."""
-        missing = [id for id in dict.fromkeys(ids) if id not in self._chunks]
+        missing = without(dict.fromkeys(ids), self._chunks)
         if missing:
             (row,) = self._graph.read(_CHUNKS, ids=missing)
             self._keep(row["chunks"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from ....core.sequences import without
 from ....ingest.chunk import Chunk
 from ...storage.codec import dumps, read_extras
 from ...store import Hit
@@ -29,7 +30,7 @@ class RecentChunks:
         """In the order asked for; unknown ids are left out. A write of any process makes what is kept stale."""
         if self._version != catalogue.version or len(self._known) > _RECENT:
             self._known, self._version = {}, catalogue.version
-        missing = {id for id in ids if id not in self._known}
+        missing = set(without(ids, self._known))
         if missing:
             read = self._select(db, catalogue, f"key IN {_AMONG}", (dumps(sorted(missing)),))
             self._known |= {chunk.id: chunk for chunk in read}
@@ -74,7 +75,7 @@ def hits_of(db: Database, catalogue: Catalogue, scores: Mapping[int, float]) -> 
 
 def chunk_keys(db: Database, ids: Iterable[int]) -> dict[int, str]:
     """Internal id -> public id."""
-    return dict(db.rows(f"SELECT id, key FROM chunk WHERE id IN {_AMONG}", (dumps([int(id) for id in ids]),)))
+    return dict(db.rows(f"SELECT id, key FROM chunk WHERE id IN {_AMONG}", (dumps(list(map(int, ids))),)))
 
 
 def chunk_ids(db: Database, document: int, keys: Iterable[str]) -> Mapping[str, int]:

@@ -188,7 +188,7 @@ class Clusters:
         )
         found = {row[0]: _entity(*row[1:]) for row in rows}
         new = [entity for id, entity in found.items() if id in entities]
-        like = self._like([entity for entity in new if has_variants(entity)], found)
+        like = self._like(list(filter(has_variants, new)), found)
         stored = {id: entity for id, entity in (*found.items(), *like.items()) if id not in entities}
         merges, apart = proposals(new, [stored[id] for id in sorted(stored)])
         return self.give(merges, apart=apart)
@@ -255,4 +255,4 @@ def read_merge(row: tuple[str, str, str, str, float, int]) -> Merge:
 
 def all_merges(db: Database) -> list[Merge]:
     """All, also undone ones, in the order they were made."""
-    return [read_merge(row) for row in db.rows(f"SELECT {_COLUMNS} FROM merge ORDER BY id")]
+    return list(map(read_merge, db.rows(f"SELECT {_COLUMNS} FROM merge ORDER BY id")))

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from ....core.sequences import without
 from ....ingest.document import Document, Page
 from ....ingest.section_summaries import SectionSummaries
 from ...storage.codec import dumps, expand, read_lines, read_pages, read_tables
@@ -48,7 +49,7 @@ class PagesRead:
         """Document -> its pages; none where there are none."""
         if len(self._known) > _RECENT:
             self._known = {}
-        missing = [document for document in documents if document not in self._known]
+        missing = without(documents, self._known)
         if missing:
             query = """SELECT document, data FROM part_of_document
               WHERE name = 'pages' AND document IN (SELECT value FROM json_each(?))"""

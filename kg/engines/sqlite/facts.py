@@ -53,7 +53,7 @@ def _row(document: int, ordinal: int, fact: Fact) -> tuple[Any, ...]:
 
 def _conditions(catalogue: Catalogue, query: FactQuery) -> tuple[list[str], list[Any]]:
     among = {
-        "f.company_key": [company_key(company) for company in query.companies],
+        "f.company_key": list(map(company_key, query.companies)),
         "f.metric": query.metrics,
         "f.period_label": [period.label for period in query.periods],
         "f.document": [place.id for place in catalogue.places(query.sources)] if query.sources else (),

@@ -190,7 +190,7 @@ def read_parts(db: Database, catalogue: Catalogue, document: int) -> list[GraphP
             statements=tuple(
                 read_statement(catalogue, row[:-2], *row[-2:]) for row in db.rows(_STATEMENTS_OF_PART, (document, part))
             ),
-            merges=tuple(read_merge(row) for row in db.rows(_MERGES_OF_PART, (document, part))),
+            merges=tuple(map(read_merge, db.rows(_MERGES_OF_PART, (document, part)))),
             rejected=tuple(read_triples(expand(rejected))) if rejected else (),
             drivers=drivers_of_part(db, catalogue, part),
         )

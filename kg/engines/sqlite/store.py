@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ....core.errors import StoreError
 from ....core.fact import Fact
 from ....core.scope import Scope
+from ....core.sequences import without
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
 from ....ingest.section_summaries import SectionSummaries
@@ -55,7 +56,7 @@ class SqliteStore:
         self.put_all([bundle])
 
     def put_all(self, bundles: Sequence[Bundle]) -> None:
-        prepared = [writer.prepare(bundle) for bundle in bundles]
+        prepared = list(map(writer.prepare, bundles))
         with self._write.writing() as db:
             for bundle, packed in zip(bundles, prepared, strict=True):
                 writer.put(db, bundle, packed)
@@ -348,7 +349,7 @@ class SqliteStore:
         version = db.value("SELECT value FROM setting WHERE name = 'version'")
         if version != self._frequency_version:
             self._frequency, self._frequency_version = {}, version
-        missing = [word for word in wanted if word not in self._frequency]
+        missing = without(wanted, self._frequency)
         self._frequency.update(words.document_frequency(db, missing))
         return {word: self._frequency[word] for word in sorted(set(wanted))}
 

@@ -79,7 +79,7 @@ class VectorMatrix:
         parts = list(self._scores(np.ascontiguousarray(vector, np.float32), places))
         if not parts or k <= 0:
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
-        chunks, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
+        chunks, scores = map(np.concatenate, zip(*parts, strict=True))
         if len(scores) > k:
             last = np.partition(scores, len(scores) - k)[len(scores) - k]
             best = np.flatnonzero(scores >= last - 1e-6)

@@ -72,7 +72,7 @@ def prepare(bundle: Bundle) -> Prepared:
     return Prepared(
         blocks=pack_text(document.text),
         parts=parts,
-        extras=[chunk_extras(chunk) for chunk in bundle.chunks],
+        extras=list(map(chunk_extras, bundle.chunks)),
         spaces=_packed_spaces(bundle),
     )
 

@@ -38,7 +38,7 @@ def model_drivers(
 ) -> tuple[Driver, ...]:
     """Drivers that a model reads in the sentences, and those that tables state. Raises ModelError where it fails."""
     windows = list(driver_windows(document, chunks))
-    requests = [window_messages(window) for window in windows]
+    requests = list(map(window_messages, windows))
     found: list[Found] = list(table_drivers(document, chunks))
     for index, reply in model.replies(requests, schema=_schema()) if requests else ():
         for row in _rows(reply.data):

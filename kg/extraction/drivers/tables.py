@@ -47,7 +47,7 @@ def _of_row(
     label, remark = row[0].strip(), row[-1]
     metric = default_metrics().find(label)
     is_figure = metric is not None or is_measure(label)
-    has_number = any(parse_quantity(cell) for cell in row[1:-1])
+    has_number = any(map(parse_quantity, row[1:-1]))
     if not (is_figure and has_number and _is_remark(remark)):
         return
     change = _change(table, row)

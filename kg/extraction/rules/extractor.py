@@ -110,7 +110,7 @@ class RulesExtractor:
         return [found.names for found in self._extractions(passages, all_relations=False)]
 
     def _extractions(self, passages: Sequence[Passage], *, all_relations: bool) -> list[Extraction]:
-        texts = [_Text.of(passage) for passage in passages]
+        texts = list(map(_Text.of, passages))
         finders = self._finders(texts)
         found = [self._read(text, finders[text.passage.language], all_relations) for text in texts]
         if not found:

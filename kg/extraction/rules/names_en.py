@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ....core.names import company_key, forms_differ, has_legal_form, is_company_like, name_key
 from ....core.patterns import PatternTable
+from ....core.sequences import without
 from ...triple import Name
 from .aliases import find_definitions
 from .lexicon import lexicon
@@ -154,8 +155,8 @@ class EnglishNames:
         for family in self._titled:
             if family in self._surnames:
                 continue
-            shaped = {name for name in self._shaped.get(family, ()) if name not in self._types}
-            full = {name for name in shaped if self._has_given_name(name)} or set(filter(_is_one_person, shaped))
+            shaped = set(without(self._shaped.get(family, ()), self._types))
+            full = set(filter(self._has_given_name, shaped)) or set(filter(_is_one_person, shaped))
             if len(full) == 1:
                 self._learn(full.pop(), "person")
 

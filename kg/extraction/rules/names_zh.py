@@ -9,6 +9,7 @@ from functools import cache
 
 from ....core.names import has_legal_form, name_key
 from ....core.patterns import one_of
+from ....core.sequences import grouped
 from ...triple import Name
 from .aliases import Definition, find_definitions
 from .lexicon import lexicon
@@ -164,9 +165,7 @@ def _suffix_pattern() -> re.Pattern[str]:
 @cache
 def _borders_by_end() -> dict[str, tuple[str, ...]]:
     """Border words by their last character, longest first."""
-    table: dict[str, list[str]] = {}
-    for word in sorted(_words("borders"), key=len, reverse=True):
-        table.setdefault(word[-1], []).append(word)
+    table = grouped(sorted(_words("borders"), key=len, reverse=True), key=lambda word: word[-1])
     return {last: tuple(words) for last, words in table.items()}
 
 

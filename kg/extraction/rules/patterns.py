@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from itertools import product
 
 from ....core.rules import load_rules
+from ....core.sequences import among, without
 from .lexicon import lexicon
 from .shadow import LETTERS, Shadow
 
@@ -91,7 +92,7 @@ def _slot(text: str | None) -> Sequence[str]:
     """Placeholders of a slot, or its words where it takes words; the subject where a pattern leaves a slot open."""
     if text is None:
         return ("we",)
-    return _PLACEHOLDER.findall(text) or [part for part in re.split(r",? and |, | and |、|和|及", text) if part]
+    return _PLACEHOLDER.findall(text) or list(filter(None, re.split(r",? and |, | and |、|和|及", text)))
 
 
 @cache
@@ -167,20 +168,20 @@ def _letters(kinds: Sequence[str]) -> frozenset[str]:
 
 def _placeholder(kinds: Sequence[str]) -> str:
     letters = _letters(kinds)
-    names = "".join(sorted(letter for letter in letters if letter not in _PRONOUNS))
+    names = "".join(sorted(without(letters, _PRONOUNS)))
     options = [rf"[{names}]\d+"] if names else []
-    options += sorted(letter for letter in letters if letter in _PRONOUNS)
+    options += sorted(among(letters, _PRONOUNS))
     return f"‹(?:{'|'.join(options)})›"
 
 
 @cache
 def _metric() -> str:
     phrases = sorted(lexicon("en").words["metrics"], key=len, reverse=True)
-    return r"(?:\b(?:" + "|".join(re.escape(phrase) for phrase in phrases) + r")\b)"
+    return r"(?:\b(?:" + "|".join(map(re.escape, phrases)) + r")\b)"
 
 
 @cache
 def _role(language: str) -> str:
     phrases = sorted(lexicon(language).words["roles"], key=len, reverse=True)
-    words = "|".join(re.escape(phrase) for phrase in phrases)
+    words = "|".join(map(re.escape, phrases))
     return rf"(?:‹R\d+›|{words})" if language == "zh" else rf"(?:‹R\d+›|\b(?:{words})\b)"

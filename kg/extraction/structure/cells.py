@@ -8,6 +8,7 @@ from functools import cache
 
 from ....core.names import is_chinese, is_company_like, name_key
 from ....core.patterns import PatternTable
+from ....core.sequences import without
 from ..rules.details import full_role
 from ..rules.lexicon import Lexicon, lexicon
 
@@ -141,7 +142,7 @@ def is_department(text: str) -> bool:
     """
     departments = lexicon("en").words["departments"]
     words = [word.strip(",.").lower() for word in text.split()]
-    return departments.issuperset(word for word in words if word not in ("of", "and", "&", "the"))
+    return departments.issuperset(without(words, ("of", "and", "&", "the")))
 
 
 def place_in(text: str) -> str:

@@ -11,6 +11,7 @@ from functools import cache
 
 from ....core.names import name_key
 from ....core.patterns import PatternTable
+from ....core.sequences import first
 from ....ingest.table import Table
 from ...triple import Triple
 from ..rules.runs import find_runs
@@ -218,7 +219,7 @@ def _town_of(address: str) -> str:
     """The town of an address: "999 Lake Drive, Issaquah, WA 98027"."""
     parts = [part.strip() for part in address.split(",")]
     towns = [part for part in parts[1:] if part.replace(" ", "").replace(".", "").isalpha() and not part.isupper()]
-    return towns[0] if towns else ""
+    return first(towns, "")
 
 
 def auditor(filing: Filing) -> Iterator[Triple]:

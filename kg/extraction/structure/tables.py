@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from ....core.names import is_chinese
 from ....core.period import Period
 from ....core.period_text import first_period
+from ....core.sequences import first
 from ....ingest.document import Document
 from ....ingest.table import Table
 from ...triple import Triple
@@ -198,7 +199,7 @@ class _Reading:
             if not figure.endswith("%"):
                 return figure, self._heads[place]
             shares.append((figure, self._heads[place]))
-        return shares[0] if shares else ("", "")
+        return first(shares, ("", ""))
 
     def _subject(self) -> str:
         """What the figures of the table are, in the words above it."""
@@ -312,7 +313,7 @@ def _beside_label(filled: Sequence[str], rule: Pair) -> str:
     for place in range(len(filled) - 1):
         if rule.label.search(filled[place]):
             values = [value for value in filled[place + 1 :] if rule.cell is None or rule.cell.search(value)]
-            return values[0] if values else ""
+            return first(values, "")
     return ""
 
 
@@ -321,7 +322,7 @@ def _heads(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     heads: list[str] = []
     for column in range(width):
         cells = (" ".join(row[column].split()) for row in rows)
-        heads.append(" ".join(cell for cell in cells if cell).strip().lower())
+        heads.append(" ".join(filter(None, cells)).strip().lower())
     return heads
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ....core.orders import gives_orders
+from ....core.sequences import without
 from ....core.words import search_words
 from ....ingest.sentences import split_text
 from ...question.expectations.answer_type import Expected, only_points
@@ -94,7 +95,7 @@ def rest_of_pages(store: Store, evidence: Sequence[Evidence]) -> list[Evidence]:
     known = {item.id for item in evidence}
     found: list[Evidence] = []
     for hit in hits:
-        others = [id for id in beside.get(hit.id, ()) if id not in known]
+        others = without(beside.get(hit.id, ()), known)
         for chunk in store.chunks(others):
             if chunk.page == hit.page and chunk.kind != "table":
                 known.add(chunk.id)

@@ -257,7 +257,7 @@ def _told(embedder: Embedder | None, evidence: Sequence[Evidence], vector: np.nd
 
 def _asked(plan: QuestionPlan, sources: Sequence[str]) -> _Asked:
     store, question = plan.store, plan.asked
-    years = {str(year) for year in question.years}
+    years = set(map(str, question.years))
     words = set(question_words(question.trimmed)) | years
     if reports_apart(plan):
         words -= years  # each report is of its own year: another one in it is one that it compares with

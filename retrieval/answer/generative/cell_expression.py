@@ -45,7 +45,7 @@ class NumberedCell:
     @property
     def time(self) -> str:
         """Of when it is, and what else stands over its column: "2022", "Q3 2022", "As reported (2021)"."""
-        own = ", ".join(_time_of(period) for period in self.cell.periods)
+        own = ", ".join(map(_time_of, self.cell.periods))
         head = self.cell.head.replace("|", "/").strip()
         if not head or not own:
             return head or own
@@ -302,7 +302,7 @@ def _labels(periods: Sequence[Period]) -> str:
 
 def _combined(sign: str, left: _Result, right: _Result) -> tuple[Decimal, str]:
     """Value and unit of two parts. Raises ValueError for units that do not go together."""
-    units = {unit for unit in (left.unit, right.unit) if unit}
+    units = set(filter(None, (left.unit, right.unit)))
     if sign in "+-":
         if len(units) > 1:
             raise ValueError(f"{left.unit} and {right.unit} cannot be added")

@@ -69,7 +69,7 @@ def chosen_of_groups(model: LanguageModel, question: str, notes: Sequence[Eviden
     ranked: list[Sequence[tuple[int, Evidence]]] = [
         chosen.get(index) or [(0, note) for note in group] for index, group in enumerate(groups)
     ]
-    trace.note("groups read", {"groups": len(groups), "chosen": [len(own) for own in ranked], "failed": failed})
+    trace.note("groups read", {"groups": len(groups), "chosen": list(map(len, ranked)), "failed": failed})
     return _in_turn(ranked)
 
 

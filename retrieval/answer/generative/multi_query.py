@@ -69,13 +69,13 @@ def search_each(search: Callable[[str], list[Evidence]], question: str, others: 
     Pages are fused rather than pieces: two wordings often find two pieces of the page that answers, and would lose it
     to pages of which both find the same piece. Source: Cormack, Clarke and Buettcher 2009.
     """
-    rankings = [search(query) for query in (question, *others)]
+    rankings = list(map(search, (question, *others)))
     if len(rankings) == 1:
         return rankings[0]
-    keyed = [_keyed(ranking) for ranking in rankings]
+    keyed = list(map(_keyed, rankings))
     by_key = {key: item for ranking in reversed(keyed) for key, item in ranking.items()}
     weights = [1.0, *(_OTHER for _ in others)]
-    fused = reciprocal_rank_fusion([list(ranking) for ranking in keyed], _CONSTANT, weights)
+    fused = reciprocal_rank_fusion(list(map(list, keyed)), _CONSTANT, weights)
     return list({_own_key(by_key[key]): by_key[key] for key, _ in fused}.values())
 
 

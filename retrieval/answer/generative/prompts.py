@@ -70,7 +70,7 @@ def document_head(record: DocumentRecord | None, source: str) -> str:
     known = [*record.companies[:1], record.kind, label_of(record.period), day]
     if not record.companies:
         known = [record.title or short_name(source, ()), *known]
-    return " | ".join(part for part in known if part)
+    return " | ".join(filter(None, known))
 
 
 _YEARLY = frozenset({"10-K", "annual report"})

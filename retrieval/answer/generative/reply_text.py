@@ -100,7 +100,7 @@ def quoted_words(text: str) -> list[str]:
     >>> quoted_words('He said "we expect strong demand". The "Notes" are due.')
     ['we expect strong demand']
     """
-    return [quote for quote in _QUOTED.findall(text) if _is_long(quote)]
+    return list(filter(_is_long, _QUOTED.findall(text)))
 
 
 def squeeze(text: str) -> str:

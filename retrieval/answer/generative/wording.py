@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 
 from ....core.patterns import PatternTable
 from ....core.rules import load_rules
+from ....core.sequences import last
 from ....core.words import search_words
 
 WORDING = PatternTable(__package__, "grounding.toml")
@@ -104,7 +105,7 @@ def opposites_of(word: str) -> frozenset[str]:
 def stem(word: str) -> str:
     """The search word of one word; the word itself where it has none."""
     found = search_words(word)
-    return found[-1] if found else word.lower()
+    return last(found, word.lower())
 
 
 @cache
@@ -162,7 +163,7 @@ def unknown_names(sentence: str, allowed: str) -> list[str]:
 def _words_of(allowed: str) -> set[str]:
     """Lower-case words and stems of a text, and short forms of its names."""
     words = {word.lower() for word in _WORD.findall(_POSSESSIVE.sub("", allowed))}
-    return words | {stem(word) for word in words} | _initials(allowed)
+    return words | set(map(stem, words)) | _initials(allowed)
 
 
 def _is_opening(start: int, parts: Sequence[str], missing: Sequence[str], sentence: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -11,6 +10,7 @@ from itertools import chain
 
 from ....core.fact import Fact
 from ....core.period import Period
+from ....core.sequences import grouped
 from ....kg.store import FactQuery, Store
 from ....prompts.messages import message
 from ...question.figures.asked import Asked
@@ -132,9 +132,7 @@ class _Companies:
         """The figure of each company, by company; who does not state it, or not beyond doubt, is left out."""
         formula = self.formulas.formulas.get(operand.name)
         metrics = {operand.name, *(self.formulas.metrics(formula) if formula else ())}
-        by_company: dict[str, list[Fact]] = defaultdict(list)
-        for fact in self._facts(metrics):
-            by_company[fact.company].append(fact)
+        by_company = grouped(self._facts(metrics), key=lambda fact: fact.company)
         plain = replace(operand, words=())
         figures: list[Figure] = []
         for company, facts in by_company.items():

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ....core.period import Period
+from ....core.sequences import among
 from ....kg.store import DocumentRecord
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand
@@ -169,7 +170,7 @@ def _common_periods(calculator: Calculator, operands: Sequence[Operand]) -> list
         return []
     common, *others = [_known_periods(calculator, operand) for operand in operands]
     for known in others:
-        common = [period for period in common if period in known]
+        common = among(common, known)
     return common
 
 

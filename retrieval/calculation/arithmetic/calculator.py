@@ -9,6 +9,7 @@ from decimal import Decimal
 from ....core.anchor import at_place
 from ....core.fact import Fact
 from ....core.period import Period
+from ....core.sequences import first, without
 from ...question.figures.defined_formula import DefinedFormula
 from ...question.figures.operands import Operand, content_words
 from ...question.vocabulary.expression import IncomputableError, Node, evaluate, render
@@ -287,7 +288,7 @@ def _unit(parts: tuple[Component, ...], kind: str) -> str:
     if kind not in ("money", "per share"):
         return kind
     units = (part.fact.unit for part in parts)
-    currency = next((unit for unit in units if unit not in _NO_MONEY), "").partition("/")[0]
+    currency = first(without(units, _NO_MONEY), "").partition("/")[0]
     return f"{currency}/share" if kind == "per share" else currency
 
 

@@ -137,7 +137,7 @@ def _check(figures: Sequence[Figure], operation: str) -> None:
     units = {figure.unit for figure in figures if figure.unit}
     if len(units) < 2:
         return
-    if operation == "ratio" and all(_has_ratios(unit) for unit in units):
+    if operation == "ratio" and all(map(_has_ratios, units)):
         return
     raise UnclearError("different units: " + ", ".join(sorted(units)))
 

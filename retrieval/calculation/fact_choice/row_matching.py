@@ -272,7 +272,7 @@ def table_words(table: Table, text: str = "") -> frozenset[str]:
     heads = [row[0] for row in table.rows[: table.header_rows] if row]
     names = first_cells[len(heads) :]
     said = [table.title, *table.headings[-1:], *heads]
-    said.extend(name for name in names if _TOTAL.match(name))
+    said.extend(filter(_TOTAL.match, names))
     if names and table.rows[-1]:
         said.append(names[-1])
     lead = _LEAD.search(text[max(0, table.start - _LONGEST_LEAD) : table.start].rstrip())
@@ -325,7 +325,7 @@ def _long_names(metrics: MetricList, metric: str) -> tuple[frozenset[str], ...]:
 @lru_cache(maxsize=4)
 def _words_of_metrics(metrics: MetricList) -> frozenset[str]:
     """Every word that stands in the name of a metric."""
-    return _OF_METRICS.union(*(_words(plain) for plain in metrics.names))
+    return _OF_METRICS.union(*map(_words, metrics.names))
 
 
 @lru_cache(maxsize=50_000)

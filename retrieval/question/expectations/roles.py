@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import filterfalse
 from typing import Any
 
 from ....core.names import is_chinese, name_key
@@ -66,7 +67,7 @@ class RoleAsked:
         if is_chinese(text):
             elsewhere = rules["elsewhere"].search(before)
             return not elsewhere or self._is_own(before[: elsewhere.end()])
-        if any(self._is_person(name) for name in _PERSON.findall(before[-_NEAR:])):
+        if any(map(self._is_person, _PERSON.findall(before[-_NEAR:]))):
             return not self._of_another(before, after)
         return follows
 
@@ -76,7 +77,7 @@ class RoleAsked:
         for found in (_OF_WHAT.match(after), _WHOSE.search(before)):
             if found is not None:
                 words.extend(name_key(found["name"]).split())
-        others = [word for word in words if not _is_title(word)]
+        others = list(filterfalse(_is_title, words))
         return not all(set(search_words(word)) <= self.asked for word in others)
 
     def _is_own(self, before: str) -> bool:

@@ -19,14 +19,16 @@ _MONTH = (
 )
 _YEAR = r"(?P<year>(?:19[5-9]|20[0-4])\d)"
 _FORMS = tuple(
-    LazyPattern(form)
-    for form in (
-        rf"\b(?P<month>{_MONTH})\s+{_YEAR}\s+(?P<length>quarter|half)\b",
-        rf"\b(?P<month>{_MONTH})\s+(?P<length>quarter|half)(?:\s+of|\s+in|,)?\s+{_YEAR}",
-        r"\b(?P<length>quarter|half|three months|six months|nine months|twelve months|year)\s+"
-        r"(?:that\s+)?(?:end(?:ed|ing|s)"
-        rf"|to|through|until)\s+(?:in\s+|with\s+)?(?P<month>{_MONTH})\s+(?:of\s+)?{_YEAR}",
-        rf"\b(?P<first>{_MONTH})\s*(?:to|through|until|till|and|[-–—])\s*(?P<month>{_MONTH})\s+(?:of\s+)?{_YEAR}",
+    map(
+        LazyPattern,
+        (
+            rf"\b(?P<month>{_MONTH})\s+{_YEAR}\s+(?P<length>quarter|half)\b",
+            rf"\b(?P<month>{_MONTH})\s+(?P<length>quarter|half)(?:\s+of|\s+in|,)?\s+{_YEAR}",
+            r"\b(?P<length>quarter|half|three months|six months|nine months|twelve months|year)\s+"
+            r"(?:that\s+)?(?:end(?:ed|ing|s)"
+            rf"|to|through|until)\s+(?:in\s+|with\s+)?(?P<month>{_MONTH})\s+(?:of\s+)?{_YEAR}",
+            rf"\b(?P<first>{_MONTH})\s*(?:to|through|until|till|and|[-–—])\s*(?P<month>{_MONTH})\s+(?:of\s+)?{_YEAR}",
+        ),
     )
 )
 _UNITS: Mapping[int, Unit] = {3: "quarter", 6: "half", 9: "nine months", 12: "year"}
@@ -101,7 +103,7 @@ def _years_of(span: Period) -> list[Period]:
 
 def _years_of_run(run: str, told: Collection[int]) -> list[int]:
     """The years of "2019, 2020 and 2021", and of "2019 to 2021"; of a list those that are not told already."""
-    named = [int(year) for year in _PLAIN_YEAR.findall(run)]
+    named = list(map(int, _PLAIN_YEAR.findall(run)))
     if _THROUGH.search(run):
         return list(range(min(named), max(named) + 1))
     return sorted(set(named).difference(told))

@@ -89,7 +89,7 @@ def _expression(words: str, operands: dict[str, Operand], read_operand: ReadOper
     for pattern, sign in _operators():
         text = pattern.sub(sign, text)
     text = _HYPHEN.sub(_HIDDEN, text)
-    last = max((int(year) for year in _YEAR.findall(words)), default=0)
+    last = max(map(int, _YEAR.findall(words)), default=0)
     written: list[str] = []
     for piece in _SYNTAX.split(_without_years(text, last)):
         if not piece.strip():

@@ -94,13 +94,13 @@ def _reading(data: Mapping[str, Any]) -> Reading:
     """What is odd in the answer is left out: the rest may still be right."""
     route = data.get("route")
     operation = str(data.get("operation"))
-    periods = [_period(text) for text in _texts(data.get("periods"))]
+    periods = list(map(_period, _texts(data.get("periods"))))
     return Reading(
         route=cast("Route", route) if route in get_args(Route) else "text",
         figures=_texts(data.get("figures"))[:_MOST_FIGURES],
         operation=operation if operation in OPERATIONS else "value",
         companies=_texts(data.get("companies")),
-        periods=tuple(period for period in periods if period),
+        periods=tuple(filter(None, periods)),
     )
 
 

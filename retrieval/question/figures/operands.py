@@ -11,6 +11,7 @@ from typing import Any
 
 from ....core.names import is_chinese
 from ....core.rules import load_rules
+from ....core.sequences import without
 from ....core.words import StemSet, question_words
 from ..vocabulary.formulas import FormulaList
 
@@ -52,7 +53,7 @@ class Named:
 
     def marks(self, text: str) -> list[int]:
         """The marks within a part of the masked question, in order."""
-        return [int(number) for number in _MARK.findall(text)]
+        return list(map(int, _MARK.findall(text)))
 
     def unmasked(self, text: str) -> str:
         """The part as it was written."""
@@ -188,7 +189,7 @@ def content_words(text: str) -> tuple[str, ...]:
     """
     if is_chinese(text):
         return tuple(part for part in _zh_filler().split(text) if len(part) > 1)
-    words = [word for word in question_words(text) if word not in _en_filler()]
+    words = without(question_words(text), _en_filler())
     telling = [word.lower() for word in _TELLING.findall(text)]
     return tuple(dict.fromkeys((*words, *telling)))
 
@@ -224,7 +225,7 @@ def read_operands(named: Named, text: str, *, split: bool = True) -> tuple[Opera
     ``split`` also takes parts for figures of which no list has the name.
     """
     parts = [part for part in _JOINED.split(text) if part and _names_something(named, part)]
-    with_names = [part for part in parts if named.marks(part)]
+    with_names = list(filter(named.marks, parts))
     several = len(parts) > 1
     if several and len(with_names) == len(parts):
         return read_each(named, parts)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import filterfalse, pairwise
 from typing import Any
 
 from ....core.names import is_chinese, name_key
@@ -254,7 +254,7 @@ def _without_before(text: str) -> str:
 
 def _plain_operands(operands: Sequence[Operand]) -> tuple[Operand, ...]:
     """ "Why did revenue fall": the figure by its name; words of asking do not narrow it."""
-    return tuple(replace(operand, words=tuple(w for w in operand.words if not _MOVES.match(w))) for operand in operands)
+    return tuple(replace(operand, words=tuple(filterfalse(_MOVES.match, operand.words))) for operand in operands)
 
 
 def _is_nested(masked: str, operation: str, match: re.Match[str] | None) -> bool:

@@ -14,6 +14,7 @@ from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
+from ....core.sequences import grouped
 from ....core.words import search_words
 from ....kg.store import DocumentRecord, Store
 from .companies import CompanyIndex
@@ -127,9 +128,7 @@ def to_look_in(catalogue: Catalogue, selection: Selection, companies: Sequence[s
 
 def by_company(catalogue: Catalogue, records: Sequence[DocumentRecord]) -> list[list[DocumentRecord]]:
     """The documents of each company; those of several companies stand with the first one named."""
-    by_name: dict[str, list[DocumentRecord]] = {}
-    for record in records:
-        by_name.setdefault(_first_name(record), []).append(record)
+    by_name = grouped(records, key=_first_name)
     by_key: dict[str, list[DocumentRecord]] = {}
     for name, own in by_name.items():
         key = name if is_chinese(name) else _first_key(catalogue, own[0])

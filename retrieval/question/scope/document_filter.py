@@ -11,6 +11,7 @@ from typing import TypeVar
 from ....core.names import company_key
 from ....core.rules import load_rules
 from ....core.scope import Scope
+from ....core.sequences import among, without
 from ....kg.store import DocumentRecord
 from ..question import Question
 from .catalogue import Catalogue
@@ -51,7 +52,7 @@ class Selection:
     @cached_property
     def certain(self) -> tuple[str, ...]:
         """The documents but the loose ones: news of no one count neither as filings nor as what may be meant."""
-        return tuple(source for source in self.sources if source not in self.loose) if self.loose else self.sources
+        return tuple(without(self.sources, self.loose)) if self.loose else self.sources
 
     def has_more_than(self, count: int) -> bool:
         """True where surely more documents than so many are certain, told without going through them."""
@@ -82,7 +83,7 @@ def select_documents(
             return Selection((_sources(within),), notes=tuple(notes))
     if within is not None:
         allowed = _sources(within)
-        unnamed = [source for source in unnamed if source in allowed]
+        unnamed = among(unnamed, allowed)
     if unnamed:
         notes.append(f"of no certain company, but named there: {', '.join(unnamed)}")
     is_given = scope is not None and bool(scope.companies)
@@ -177,7 +178,7 @@ class _Choice:
     def add(self, records: Sequence[DocumentRecord], question: Question, readings: Sequence[PeriodReading]) -> None:
         """Choose among the documents of one company; a group that another company has already is none anew."""
         groups = self._groups_of_company(records, question, readings)
-        self.groups += [group for group in groups if group not in self.groups]
+        self.groups += without(groups, self.groups)
 
     def _groups_of_company(
         self, records: Sequence[DocumentRecord], question: Question, readings: Sequence[PeriodReading]
@@ -329,7 +330,7 @@ def _filtered(catalogue: Catalogue, scope: Scope, notes: list[str]) -> Sequence[
     for name, given, holds in filters:
         if not given or not records:
             continue
-        records = [record for record in records if holds(record)]
+        records = list(filter(holds, records))
         if not records:
             notes.append(f"no document of that {name}: {', '.join(given)}")
     return records

@@ -10,6 +10,7 @@ from math import inf
 from typing import Literal
 
 from ....core.names import name_key
+from ....core.sequences import without
 from .companies import is_generic
 
 How = Literal["brand", "part", "initials", "blend", "ticker", "word", "spelling"]
@@ -27,8 +28,8 @@ _SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
 
 @lru_cache(maxsize=1 << 14)
 def initials_of(name: str) -> frozenset[str]:
-    words = [word for word in re.split(r"[\s&/-]+", name_key(name)) if word]
-    telling = [word for word in words if word not in _SMALL_WORDS]
+    words = list(filter(None, re.split(r"[\s&/-]+", name_key(name))))
+    telling = without(words, _SMALL_WORDS)
     if len(telling) < 2:
         return frozenset()
     own = (

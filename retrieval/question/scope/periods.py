@@ -16,6 +16,7 @@ from typing import Literal
 
 from ....core.period import Period
 from ....core.period_text import PeriodMention, find_periods
+from ....core.sequences import without
 from ....ingest.about.file_name import read_name
 from ....kg.store import DocumentRecord
 from ..question import Question, read_question
@@ -54,7 +55,7 @@ def questions_by_company(question: Question, companies: CompanyIndex) -> Mapping
         return {}
     asked: dict[str, Question] = {}
     for key, own in zip(named, shares, strict=True):
-        of_others = [mention for mention in mentions if mention not in own]
+        of_others = without(mentions, own)
         asked[key] = read_question(_without_periods(text, of_others))
     return asked
 

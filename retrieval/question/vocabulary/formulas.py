@@ -112,7 +112,7 @@ def _formula(name: str, rule: Mapping[str, Any]) -> Formula:
     if unit not in _UNITS:
         raise ValueError(f"formula {name!r} has the unit {unit!r}, not one of {', '.join(_UNITS)}")
     try:
-        ways = tuple(parse_expression(text) for text in rule["compute"])
+        ways = tuple(map(parse_expression, rule["compute"]))
     except (KeyError, ValueError) as error:
         raise ValueError(f"formula {name!r}: {error}") from error
     flags = {flag: bool(rule.get(flag, False)) for flag in ("balance", "annual", "stated")}

@@ -8,11 +8,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import filterfalse
 from typing import Any, Literal
 
 from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
+from ....core.sequences import without
 from ....core.words import StemSet, search_words
 
 _RULES = PatternTable(__package__, "asking.toml")
@@ -64,7 +66,7 @@ def content_of(text: str) -> tuple[str, ...]:
 def _without(group: str, words: Iterable[str]) -> list[str]:
     """The search terms but those of a group of the rules."""
     left_out = stems_of(group)
-    return [word for word in words if word not in left_out]
+    return without(words, left_out)
 
 
 def speaks_of_asking(word: str) -> bool:
@@ -74,7 +76,7 @@ def speaks_of_asking(word: str) -> bool:
 
 def asks_within(clause: str) -> bool:
     """True where a question or a polite wish follows other words: "in short, what was ..", "I need Acme's revenue"."""
-    return any(is_asking(segment) for segment in COMMA.split(clause))
+    return any(map(is_asking, COMMA.split(clause)))
 
 
 def is_asking(segment: str) -> bool:
@@ -181,14 +183,14 @@ def _drop_segments(clause: Clause) -> None:
     """Leave out what stands between commas and only talks."""
     end = clause.text[len(clause.text.rstrip("?.! ")) :]
     segments = COMMA.split(clause.text)
-    rest = [segment for segment in segments if not _is_aside(segment)]
+    rest = list(filterfalse(_is_aside, segments))
     kept: list[str] = []
     for segment in rest:
         if not _is_beside(segment) or not _can_do_without(rest, segment):
             kept.append(segment)
     if len(kept) == len(segments) or not content_of(" ".join(kept)):
         return
-    clause.cut += [segment for segment in segments if segment not in kept]
+    clause.cut += without(segments, kept)
     clause.text = _joined(segments, kept).rstrip("?.! ,") + end
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ....core.errors import UsageError
 from ....core.scope import Scope
+from ....core.sequences import among
 from ....core.words import search_words
 from ....ingest.section_summaries import SectionSummaries
 from ....kg.as_of import view_of
@@ -267,7 +268,7 @@ class CorpusAsOf:
         return self._whole.themes(found)
 
     def _public(self, sources: Sequence[str]) -> list[str]:
-        return [source for source in sources if source in self.catalogue.by_source]
+        return among(sources, self.catalogue.by_source)
 
 
 SeenCorpus: TypeAlias = Corpus | CorpusAsOf

@@ -193,7 +193,7 @@ def _speeches(chunks: Sequence[Chunk], exchanges: np.ndarray) -> Iterator[slice]
 def _stretches(chunks: Sequence[Chunk], exchanges: np.ndarray, asks: np.ndarray) -> np.ndarray:
     """The ordinal of the first chunk of each chunk's turn: what is asked or answered, cut into parts of like length."""
     firsts = np.arange(len(chunks), dtype=np.int64)
-    is_both = [is_exchange(chunk) for chunk in chunks]
+    is_both = list(map(is_exchange, chunks))
     keys = list(zip(exchanges.tolist(), asks.tolist(), is_both, strict=True))
     begun = 0
     for at in range(1, len(chunks) + 1):

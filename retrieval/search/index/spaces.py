@@ -15,6 +15,7 @@ import numpy as np
 
 from ....core.language import is_english
 from ....core.names import is_chinese
+from ....core.sequences import without
 from ....kg.storage.codec import dots
 from ....kg.store import Store
 from ....models.embedder import MULTILINGUAL, Embedder, multilingual_of
@@ -234,7 +235,7 @@ def sentence_cosines_in_spaces(
         for id, rows in zip(ids, store.sentence_vectors(ids), strict=True):
             if len(rows):
                 found[id] = np.asarray(rows @ vector, np.float32)
-    left = [id for id in ids if id not in found]
+    left = without(ids, found)
     if left and beside is not None and store.embedder(MULTILINGUAL):
         for id, rows in zip(left, store.sentence_vectors(left, MULTILINGUAL), strict=True):
             if len(rows):

@@ -93,7 +93,7 @@ class SummaryTree:
 
     def nearest(self, query: np.ndarray, count: int) -> list[int]:
         """Numbers of the best summaries, best first."""
-        return [int(at) for at in np.argsort(-(self.vectors @ query), kind="stable")[:count]]
+        return list(map(int, np.argsort(-(self.vectors @ query), kind="stable")[:count]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from ....core.sequences import grouped
 from ....ingest.chunk import Chunk
 from ....kg.store import Store
 from ....models.embedder import Embedder
@@ -43,9 +44,7 @@ def raised_places(
 ) -> list[Candidate]:
     """The ranking with each place's score raised by the ``share`` of its chunks, shown as ``name``; hits keep them."""
     read = _chunks_of(store, found)
-    places: dict[tuple[str, int], list[Candidate]] = {}
-    for item in found:
-        places.setdefault(item.place, []).append(item)
+    places = grouped(found, key=lambda item: item.place)
     raised: list[list[Candidate]] = []
     for own in places.values():
         chunks = [read[item.id] for item in own if item.id in read]

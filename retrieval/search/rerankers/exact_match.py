@@ -106,7 +106,7 @@ def _with_phrases(context: RankingContext, phrases: Sequence[str]) -> list[Chunk
     for word in words:
         rows = np.intersect1d(rows, context.index.words.postings(word)[0], assume_unique=True)
     best_first = rows[np.argsort(-context.scores.own_words[rows], kind="stable")][:_MOST_READ]
-    wanted = [_plain(phrase) for phrase in phrases]
+    wanted = list(map(_plain, phrases))
     chunks = context.store.chunks([context.index.ids[row] for row in best_first.tolist()])
     return [chunk for chunk in chunks if _prints(chunk, wanted)]
 

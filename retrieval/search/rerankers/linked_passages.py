@@ -75,7 +75,7 @@ def by_links(candidates: Sequence[Candidate], context: RankingContext) -> list[C
         pool.build_bridges()
     picks = pick_chain(pool.matches, pool.links_from, PICKS, weights)
     chosen = [at for at, _ in picks]
-    context.trace.note("links", [asdict(link) for link in pool.explained(chosen)])
+    context.trace.note("links", list(map(asdict, pool.explained(chosen))))
     return _in_front(pool, picks, candidates)
 
 
@@ -170,7 +170,7 @@ class _Pool:
         """Keys of the rare names in the question, those that it writes without capitals among them."""
         text = self.context.query.question.trimmed
         written = [*(run.text for run in find_runs(text)), *self.context.corpus.homes.asked_in(text)]
-        rare = [key for key in keys_of(written) if self.names.is_rare(key)]
+        rare = list(filter(self.names.is_rare, keys_of(written)))
         return list(dict.fromkeys([*rare, *self._small_written(text)]))
 
     def _small_written(self, question: str) -> list[str]:
@@ -194,7 +194,7 @@ class _Pool:
         return Matches(
             dense=dense,
             words=words,
-            sentence=np.array([self._best_sentence(at) for at in range(len(self.places))], np.float32),
+            sentence=np.array(list(map(self._best_sentence, range(len(self.places)))), np.float32),
             holds=holds,
             worth=worth,
             title_asked=np.array([not self._titles(at).isdisjoint(self.asked) for at in range(len(self.places))]),
@@ -218,7 +218,7 @@ class _Pool:
         vectors = self.context.index.vectors
         if vectors is None:
             return np.zeros((len(self.places), 1), np.float32)
-        return vectors[[self._best_row(at) for at in range(len(self.places))]]
+        return vectors[list(map(self._best_row, range(len(self.places))))]
 
     # --- a candidate
     def place(self, at: int) -> tuple[str, int]:
@@ -443,7 +443,7 @@ def _first_places(candidates: Sequence[Candidate], context: RankingContext, coun
 def _best(scores: np.ndarray, count: int) -> list[int]:
     count = min(count, len(scores))
     top = np.argpartition(-scores, count - 1)[:count] if count else np.empty(0, np.int64)
-    return [int(place) for place in top[np.argsort(-scores[top], kind="stable")]]
+    return list(map(int, top[np.argsort(-scores[top], kind="stable")]))
 
 
 def _intersection(parts: Iterable[np.ndarray]) -> np.ndarray:

@@ -90,7 +90,7 @@ def figures_by_weight(
 
 
 def _is_printed(figure: Figure, printed: Iterable[Figure]) -> bool:
-    return any(figure.is_told_by(other) for other in printed)
+    return any(map(figure.is_told_by, printed))
 
 
 def _figure(match: re.Match[str]) -> Figure | None:

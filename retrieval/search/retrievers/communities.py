@@ -11,6 +11,7 @@ from typing import Any
 
 from ....core.patterns import LazyPattern
 from ....core.rules import load_rules
+from ....core.sequences import grouped
 from ....core.tokens import estimate_tokens
 from ....core.words import search_words
 from ....kg.communities.current import current_communities, is_current
@@ -186,9 +187,7 @@ def _share(asked: Collection[str], text: str) -> float:
 
 def _in_turn(candidates: Sequence[_Candidate], k: int) -> list[_Candidate]:
     """The best of each community, then the second of each; communities by their best finding, then by size."""
-    by_community: dict[str, list[_Candidate]] = {}
-    for candidate in _kinds_in_turn(candidates):
-        by_community.setdefault(candidate.community.id, []).append(candidate)
+    by_community = grouped(_kinds_in_turn(candidates), key=lambda candidate: candidate.community.id)
     ordered = sorted(
         by_community.values(), key=lambda own: (-own[0].share, -len(own[0].community.entities), own[0].community.id)
     )

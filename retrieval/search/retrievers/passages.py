@@ -16,6 +16,7 @@ import numpy as np
 
 from ....core.names import is_chinese
 from ....core.patterns import PatternTable
+from ....core.sequences import among
 from ....ingest.chunk import Chunk
 from ....ingest.pieces.value import left_out_below
 from ....kg.store import Hit, Store
@@ -123,7 +124,7 @@ def documents_linked_to(
     seen = set(chosen)
     found = [source for source in worth if source not in seen and is_short(source)]
     if allowed is not None:
-        found = [source for source in found if source in allowed]
+        found = among(found, allowed)
     return sorted(found, key=lambda source: (-worth[source], source))[:_LINKED]
 
 
@@ -286,6 +287,6 @@ def _dealt_out(found: Sequence[Candidate], selection: Selection) -> list[Candida
         for item in found:
             if item.source in group:
                 own.setdefault(item.place, []).append(item)
-        lists.append([tuple(items) for items in own.values()])
+        lists.append(list(map(tuple, own.values())))
     lists = sorted(filter(None, lists), key=lambda places: -places[0][0].score)
     return list(chain.from_iterable(round_robin(lists)))

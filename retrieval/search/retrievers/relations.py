@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
 from ....core.names import is_chinese
 from ....core.rules import load_rules
+from ....core.sequences import grouped
 from ....core.tokens import estimate_tokens
 from ....core.words import search_words, sought
 from ....ingest.document import Page
@@ -103,12 +103,10 @@ def relations_of_statements(store: Store, statements: Sequence[Statement]) -> li
     """Statements joined into relations, with the entities that they name."""
     named = {*(said.head for said in statements), *(said.tail for said in statements)}
     entities = {entity.id: entity for entity in store.entities(named)}
-    grouped: dict[tuple[str, str, str], list[Statement]] = defaultdict(list)
-    for s in statements:
-        grouped[s.head, s.relation, s.tail].append(s)
+    stated = grouped(statements, key=lambda statement: (statement.head, statement.relation, statement.tail))
     return [
         Relation(entities[head], relation, entities[tail], tuple(own))
-        for (head, relation, tail), own in grouped.items()
+        for (head, relation, tail), own in stated.items()
         if head in entities and tail in entities
     ]
 

@@ -70,8 +70,8 @@ def test_what_holders_of_an_office_get_is_not_answered_with_who_they_are(store: 
 def test_what_a_document_tells_of_somebody_is_quoted() -> None:
     said = "Each director receives an annual retainer of $40,000. Ms. Jane Roe, age 53, is Chief Financial Officer."
     with contextlib.closing(library({"a.txt": filing("Bolt Systems Inc.", 2022, said)} | _FILLER, graph=True)) as own:
-        assert "$40,000" in _answer(own, "What fees do directors of Bolt Systems receive?")
-        assert "53" in _answer(own, "How old is Jane Roe?")
+        assert "$40,000" in answer_text(own, "What fees do directors of Bolt Systems receive?")
+        assert "53" in answer_text(own, "How old is Jane Roe?")
 
 
 def test_a_company_is_told_by_the_first_word_of_its_name() -> None:
@@ -80,7 +80,7 @@ def test_a_company_is_told_by_the_first_word_of_its_name() -> None:
         "paid a $353 million termination fee to Zenith in accordance with its terms."
     )
     with contextlib.closing(library({"a.txt": filing("Acme Corporation", 2022, said)} | _FILLER, graph=True)) as own:
-        assert "$353 million" in _answer(own, "What termination fee did Acme pay to Zenith Holdings?")
+        assert "$353 million" in answer_text(own, "What termination fee did Acme pay to Zenith Holdings?")
 
 
 def test_blanks_that_do_not_break_are_blanks() -> None:
@@ -89,14 +89,14 @@ def test_blanks_that_do_not_break_are_blanks() -> None:
         "In April 2020, Mr. Lew Stone was appointed Executive Vice President of Acme Corporation."
     ).replace(" ", "\u00a0")
     with contextlib.closing(library({"a.txt": filing("Acme Corporation", 2022, said)} | _FILLER, graph=True)) as own:
-        answer = _answer(own, "who became president & COO of Acme in April 2020")
+        answer = answer_text(own, "who became president & COO of Acme in April 2020")
     assert "Moss" in answer and "Stone" not in answer
 
 
 def test_a_traditional_short_name_that_a_document_has_is_not_said_to_be_absent() -> None:
     said = "光電股份有限公司合併財務報告附註。本公司與美光公司簽訂達成全球性和解之協議，法院駁回對光電之訴。"
     with contextlib.closing(library({"notes.txt": said} | _FILLER, graph=True)) as own:
-        assert "美光" in _answer(own, "光電與哪家公司簽訂全球性和解協議？")
+        assert "美光" in answer_text(own, "光電與哪家公司簽訂全球性和解協議？")
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ def years_of(statement: Statement, plan: QuestionPlan) -> set[int]:
 
 
 def _years_in(text: str) -> set[int]:
-    return {int(year) for year in _YEAR.findall(text)}
+    return set(map(int, _YEAR.findall(text)))
 
 
 def _dates_told(statement: Statement, wanted: Wanted) -> float:
@@ -192,7 +192,7 @@ def is_about(links: Sequence[LinkedEntity], relation: Relation, said: Statement,
     """
     told = f" {' '.join(search_words(said.text))} "
     record = plan.catalogue.by_source.get(said.document)
-    own = {company_key(company) for company in record.companies} if record else set()
+    own = set(map(company_key, record.companies)) if record else set()
     of_filers: list[bool] = []
     of_others: list[bool] = []
     for link in links:

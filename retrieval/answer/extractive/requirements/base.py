@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, filterfalse
 from typing import TYPE_CHECKING, Protocol
 
 from .....core.words import question_words, search_words
@@ -74,7 +74,7 @@ def topic_words(part: QuestionPlan) -> frozenset[str]:
     for record in _records_of(part, part.companies):
         names.update(search_words(" ".join(record.companies)))
     asked = question_words(part.asked.trimmed)
-    return frozenset(word for word in asked if not _WHEN_OR_HOW.match(word)) - names
+    return frozenset(filterfalse(_WHEN_OR_HOW.match, asked)) - names
 
 
 def fitting_documents(part: QuestionPlan) -> set[str]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import filterfalse
 
 from .....core.language import language_of
 from .....core.period_text import find_periods
@@ -155,7 +156,7 @@ def attribute_of(question: str) -> str:
     """
     match = _WHAT.search(question) or _WHOSE.search(question)
     words = search_words(match["what"]) if match else []
-    nouns = [word for word in words if not OF_TIME.match(word)]
+    nouns = list(filterfalse(OF_TIME.match, words))
     return nouns[-1] if nouns and nouns[-1] not in _abstract() else ""
 
 

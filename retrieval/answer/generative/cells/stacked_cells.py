@@ -169,7 +169,7 @@ def _years_over_columns(line: str) -> list[int]:
         return [int(year[1])]
     if len(line) > _LONGEST_HEAD or len(_ANY_YEAR.findall(line)) < _FEWEST_COLUMNS or _OTHER_WORD.search(line):
         return []
-    return [int(match) for match in _ANY_YEAR.findall(line)]
+    return list(map(int, _ANY_YEAR.findall(line)))
 
 
 def _label(before: _Row, line: str) -> str:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
 from .....core.quantity import Quantity
+from .....core.sequences import without
 from ..wording import WORDING
 from .figures import is_range
 
@@ -122,7 +123,7 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
 
 def _times_one_by_one(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> list[FigureTime]:
     passing = [mention for mention in mentions if _is_in_passing(text, mention)]
-    timed = _with_shape([mention for mention in mentions if mention not in passing])
+    timed = _with_shape(without(mentions, passing))
     ends = [*(figure.start for figure in figures[1:]), len(text)]
     times = []
     for figure, until in zip(figures, ends, strict=True):
@@ -184,7 +185,7 @@ def _are_listed(text: str, figures: Sequence[Quantity], mentions: Sequence[Perio
         return False
     between = [text[one.start + len(one.text) : other.start] for one, other in pairwise(figures)]
     between += [text[one.end : other.start] for one, other in pairwise(mentions)]
-    return all(_AND.fullmatch(words) for words in between)
+    return all(map(_AND.fullmatch, between))
 
 
 def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodMention]) -> FigureTime:

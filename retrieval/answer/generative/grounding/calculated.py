@@ -179,7 +179,7 @@ def _is_change(claim: Claim, change: Decimal, wanted: Decimal, tolerance: Decima
     direction = claim.direction or trend_of(claim.sentence)
     if claim.figure.value < 0:
         direction = -1
-    return not direction or not change or (change > 0) == (direction > 0)
+    return direction * change >= 0
 
 
 # --- from several

@@ -186,7 +186,7 @@ def _has_both(words: frozenset[str], printed: frozenset[str]) -> bool:
 def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
     place = cell.label.find(cell.text)
     other = direction_of_change(cell.label, place) if place >= 0 else 0
-    if claim.direction and other and claim.direction != other:
+    if claim.direction * other < 0:
         return False
     if _is_negative(claim) and cell.value > 0 and not WORDING.any("negative", cell.label):
         return other < 0

@@ -85,7 +85,7 @@ class CheckedWriter:
 
     def write(self, text: str) -> str:
         """Check a whole answer; lines stay lines, rows of tables whole."""
-        lines = [self.line(line) for line in text.splitlines()]
+        lines = list(map(self.line, text.splitlines()))
         return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
     def line(self, line: str) -> str:

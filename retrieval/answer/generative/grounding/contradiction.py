@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from .....core.period_text import years_in
+from .....core.sequences import without
 from ..wording import (
     is_common_name,
     is_denied,
@@ -108,7 +109,7 @@ def _stems(text: str) -> list[str]:
         found.append(word)
         if not word.startswith(("non-", "un-")):
             found.extend(terms(word))
-    return [word for word in found if word not in small_words()]
+    return without(found, small_words())
 
 
 def is_denied_near(text: str, shared: frozenset[str]) -> bool:

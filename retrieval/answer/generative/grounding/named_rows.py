@@ -140,7 +140,7 @@ def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
     "Net sales" shares "net" with a sentence about net income: it is not meant where there is a row of net income.
     """
     wanted = claim.all_words if claim.words else claim.all_words | claim.asked
-    rows = [cell for cell in cells if _holds_amount_of_row(cell)]
+    rows = list(filter(_holds_amount_of_row, cells))
     fits: dict[tuple[int, int], float] = {}
     names: dict[tuple[int, int], frozenset[str]] = {}
     for cell in rows:

@@ -171,7 +171,7 @@ def _without_double_denials(text: str) -> str:
 
 def _windows(text: str) -> list[frozenset[str]]:
     """The words of each sentence of prose with the two behind it: a cause is often told in the next one."""
-    words = [terms(said) for said in prose_sentences(text)]
+    words = list(map(terms, prose_sentences(text)))
     return [frozenset().union(*words[place : place + _TOGETHER]) for place in range(len(words))]
 
 

@@ -44,7 +44,7 @@ def denies_figure(sentence: str, texts: Sequence[str]) -> bool:
     if says_none and row and row[0].table >= 0:
         asked = tuple(mention.period for mention in find_periods(sentence))
         return any(cell.value for cell in row if same_time(asked, cell.periods))
-    return bool(trend) and _goes_against(trend, row)
+    return _goes_against(trend, row)
 
 
 def moves_against_itself(sentence: str) -> bool:
@@ -63,7 +63,7 @@ def moves_against_itself(sentence: str) -> bool:
             continue
         trend = _plain_trend(sentence[max(0, min(old.start, new.start) - _NEAR) : max(old.start, new.start)])
         change = new.amount - old.amount
-        if trend and change and (change > 0) != (trend > 0):
+        if trend * change < 0:
             return True
     return False
 
@@ -114,4 +114,4 @@ def _goes_against(trend: int, cells: Sequence[Cell]) -> bool:
     if len(ordered) < 2:
         return False
     change = change_of(ordered[-2], ordered[-1])
-    return change != 0 and (change > 0) != (trend > 0)
+    return trend * change < 0

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ......core.orders import gives_orders
+from ......core.sequences import without
 from ......core.words import Sought, search_words, sought
 from ......kg.extraction.structure.cells import offices_in
 from ......kg.graph import Entity, Statement
@@ -73,7 +74,7 @@ class SearchedText:
 
     def _says(self, key: str) -> bool:
         words = key.split()
-        if not self.held.issuperset(words):
+        if not self.held >= set(words):
             return False
         return len(words) == 1 or f" {key} " in self._joined
 
@@ -177,7 +178,7 @@ class PassageReader:
             mentions = store.mentions(entities=self.request.entities, limit=_MENTIONING, documents=documents)
             ids.extend(mention.chunk for mention in mentions)
         known = {item.id for item in found}
-        new = [id for id in dict.fromkeys(ids) if id not in known]
+        new = without(dict.fromkeys(ids), known)
         found.extend(chunk_evidence(chunk, 0.0, {"relation": 1.0}) for chunk in store.chunks(new))
         if documents is None:
             return found

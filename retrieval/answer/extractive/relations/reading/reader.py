@@ -123,7 +123,7 @@ class _Reader:
         store, request = self.plan.store, self.request
         self.passages = PassageReader(self.plan, request)
         self.kinds = AnswerKinds.of(request, self.plan)
-        self.names = [keys_of_names(names) for names in request.names]
+        self.names = list(map(keys_of_names, request.names))
         frequency = store.document_frequency(set(request.rest))
         chunks = max(1, int(store.counts().get("chunks", 1)))
         self.words = list(request.rest)
@@ -138,7 +138,7 @@ class _Reader:
         sentences = list(self.passages.sentences(evidence, embedder))
         sentences.sort(key=lambda sentence: -self._coverage(sentence, near=False) - sentence.cosine)
         fitting = (one for one in sentences if self.passages.speaks_of_named(one) and states_something(one.text))
-        found = [self._scored(sentence) for sentence in islice(fitting, _LOOKED_AT)]
+        found = list(map(self._scored, islice(fitting, _LOOKED_AT)))
         found.sort(key=_worst_last)
         return sorted((*map(self._read_on, found[:_READ_ON]), *found[_READ_ON:]), key=_worst_last)
 
@@ -173,7 +173,7 @@ class _Reader:
         """Whether a text holds each word asked, speaks of each relation, and names each of those named."""
         words = [word in said.held for word in self.words]
         cues = [cue.is_said(said.text) for cue in self.request.cues]
-        names = [said.names(keys) for keys in self.names]
+        names = list(map(said.names, self.names))
         person = self.request.person
         if person:
             names.append(person in said.held or person in said.text)
@@ -188,7 +188,7 @@ class _Reader:
 
     def _years(self, sentence: Sentence) -> float:
         asked = self.plan.asked.years
-        said = {int(year) for year in _YEAR.findall(sentence.text)} if asked else set()
+        said = set(map(int, _YEAR.findall(sentence.text))) if asked else set()
         if not said:
             return 0.0
         return _OF_YEAR if said.intersection(asked) else -_OF_YEAR

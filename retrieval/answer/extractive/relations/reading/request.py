@@ -15,6 +15,7 @@ from itertools import chain
 from ......core.names import is_chinese
 from ......core.patterns import LazyPattern, PatternTable
 from ......core.rules import load_rules
+from ......core.sequences import last
 from ......core.words import question_words, search_words
 from ......kg.extraction.structure.cells import offices_in
 from ......kg.graph import Entity, Relation
@@ -226,7 +227,7 @@ def _person_meant(plan: QuestionPlan, names: Collection[tuple[str, ...]]) -> str
     words = search_words(people[0])
     if is_chinese(people[0]):
         return people[0]
-    return words[-1] if words else ""
+    return last(words, "")
 
 
 def _holders(plan: QuestionPlan) -> list[Entity]:

@@ -1,0 +1,69 @@
+"""What is done with lists everywhere: leave out, keep, group, take the first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
+D = TypeVar("D")
+K = TypeVar("K", bound=Hashable)
+
+
+class Holder(Protocol[T_contra]):
+    """What can be asked whether it holds something: a set, a dictionary, a set of stems."""
+
+    def __contains__(self, item: T_contra, /) -> bool: ...
+
+
+def without(items: Iterable[T], left_out: Holder[T]) -> list[T]:
+    """The items but those that are left out, in their order.
+
+    >>> without(["the", "net", "income"], {"the", "a"})
+    ['net', 'income']
+    """
+    return [item for item in items if item not in left_out]
+
+
+def among(items: Iterable[T], allowed: Holder[T]) -> list[T]:
+    """The items that are allowed, in their order.
+
+    >>> among(["10-Q", "8-K"], {"10-K", "10-Q"})
+    ['10-Q']
+    """
+    return [item for item in items if item in allowed]
+
+
+def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Key -> its items; keys and items in the order in which they come.
+
+    >>> grouped(["apple", "bean", "avocado"], key=lambda word: word[0])
+    {'a': ['apple', 'avocado'], 'b': ['bean']}
+    """
+    groups: defaultdict[K, list[T]] = defaultdict(list)
+    for item in items:
+        groups[key(item)].append(item)
+    return dict(groups)
+
+
+def first(items: Iterable[T], default: D) -> T | D:
+    """The first item; ``default`` where there is none.
+
+    >>> first(["a", "b"], ""), first([], "")
+    ('a', '')
+    """
+    return next(iter(items), default)
+
+
+def last(items: Iterable[T], default: D) -> T | D:
+    """The last item; ``default`` where there is none.
+
+    >>> last(["a", "b"], ""), last([], "")
+    ('b', '')
+    """
+    found: T | D = default
+    for item in items:
+        found = item
+    return found
