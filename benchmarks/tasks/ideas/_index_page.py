@@ -12,13 +12,15 @@ from cliquerag.evaluation.tables import interval, number
 from ._index_kept import DEFAULT, Cell, KeptRow, Values, comparable
 
 PAGE = "index_ideas.md"
+AIMS = Path(__file__).with_name("index_ideas_aims.md")
+"""What was aimed at, what was reached and where the rest goes: the one part of the page that somebody writes."""
 _UNREAD = 3
 """Every third question is left aside while anything is being chosen."""
 _COSTS = ("CPU s a page", "KB a page", "calls a page", "tokens a page")
 _MILLISECONDS = "ms a question"
 _INTRODUCTION = (
     "# Ideas of indexing and searching, side by side",
-    "Written by `python -m benchmarks.tasks.ideas.index_ideas`, never by hand. A cell is the mean over the questions "
+    "Written by `python -m benchmarks.tasks.ideas.index_ideas`, never by hand but for the aims. A cell is the mean over the questions "
     "asked; behind it the difference to `default` over the questions that both were asked, with its 95 % paired "
     "bootstrap interval: it counts where it leaves out zero, and is bold then. Samples are smaller than the sets where "
     "`n` says so. Every third question was left unread while rows were built: the last table shows those alone. BM25, "
@@ -51,7 +53,8 @@ def write_page(
         first += [_table(name, values, measures[:1]), _circumstances(kept, name, rows)]
         every.append(_table(name, values, measures))
         unread.append(_table(name, {row: _unread(own) for row, own in values.items()}, measures[:1]))
-    parts = [*_INTRODUCTION, "## What each row is", _told(named, told), "## The measure that counts", *first]
+    parts = [*_INTRODUCTION, "## What each row is", _told(named, told)]
+    parts += [AIMS.read_text(encoding="utf-8").strip(), "## The measure that counts", *first]
     parts += ["## Costs", _costs([kept[row] for row in named]), "## Every measure", *every]
     parts += ["## The questions left unread", *unread]
     (docs / PAGE).write_text("\n\n".join(parts) + "\n", encoding="utf-8")
