@@ -566,8 +566,8 @@ def test_a_second_figure_shares_the_verb_of_the_first(sentence: str, passes: boo
 
 ANSWERS = """We have lower voluntary attrition rates at Bolt than we had before. On the key employees of Bolt, we didn't
 lose key employees we didn't want to lose. We have $200 million worth of loans with signed term sheets to close in the
-back half of this year and the beginning of next year. If you assume 50-50 on the $40 million of capital spending, that's an
-additional $20 million to our historical levels."""
+back half of this year and the beginning of next year. If you assume 50-50 on the $40 million of capital spending,
+that's an additional $20 million to our historical levels."""
 BONDS = """| (In thousands) | June 30, 2023 |
 | --- | --- |
 | Corporate bonds | 416,420 |
