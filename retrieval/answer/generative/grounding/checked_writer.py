@@ -277,9 +277,13 @@ def complete_parts(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def _ends_sentence(match: re.Match[str]) -> bool:
-    """False behind an initial or an abbreviation, where a whole answer would not be cut either."""
-    is_cited = match.string[: match.start()].endswith(("]", "】"))
-    if is_cited or "\n" in match[0]:
+    """False within a row of a table, and behind an initial or an abbreviation: a whole answer is not cut there."""
+    if "\n" in match[0]:
+        return True
+    line = match.string[: match.start()].rpartition("\n")[2]
+    if line.lstrip().startswith("|"):
+        return False
+    if line.endswith(("]", "】")):
         return True
     before = _MARKS.sub("", match.string[: match.start()])[-_LOOK_BACK:]
     behind = match.string[match.end() : match.end() + _LOOK_AHEAD]
