@@ -111,6 +111,7 @@ def _other_end(filing: Filing, rule: _Frame, sentence: str, said: re.Match[str],
     if rule.named_by_heading:
         return _title(segment.headings)
     name = " ".join(said["name"].split()).strip(" ,.")
+    name = _WORDS.all("before_name")[0].sub("", name)
     return f"{name} of {filing.filer}" if rule.of_filer else name
 
 

@@ -37,6 +37,8 @@ _LEAST_COUNTED = 3
 _MOST_LINE_WORDS = 16
 _RISK_NAME = 14
 """Characters within which a Chinese heading calls its matter a risk."""
+_BELOW_TITLE = 4
+"""Paragraphs, the title among them, that surely speak of the risk that a title names."""
 _SHORTEST_RISK, _LONGEST_RISK = 30, 420
 """Characters of a heading that says what the risk is."""
 
@@ -213,6 +215,7 @@ def exposures(filing: Filing) -> Iterator[Triple]:
     language = filing.document.metadata.language
     titled: list[str] = []
     harms = "clear_harms"
+    below = 0
     for segment in filing.document.segments:
         text = " ".join(filing.text[segment.start : segment.end].split())
         is_title = _names_risk(text, segment.kind == "heading")
@@ -220,6 +223,10 @@ def exposures(filing: Filing) -> Iterator[Triple]:
             is_factor = _in_risk_factors(segment)
             titled = classes_of_risk(text, language) if is_title and is_factor else []
             harms = "harms" if is_factor else "clear_harms"
+            below = 0
+        below += 1
+        if below > _BELOW_TITLE:
+            titled = []  # page breaks hide titles: what stands further down may be about another risk
         if is_title or segment.kind in ("heading", "table") or _RISKS.any("caution", text):
             continue
         told: set[str] = set()
@@ -248,9 +255,10 @@ def _risk_told(sentence: str, harms: str, titled: Sequence[str], told: Container
         return ""
     condition = _EXPOSURES.first("condition", sentence)
     cause = condition["cause"] if condition is not None else _EXPOSURES.all("possible")[0].split(sentence)[0]
-    names = classes_of_risk(cause, language) or list(titled)
-    if titled and titled[0] in classes_of_risk(sentence, language):
-        names = [titled[0]]
+    names = classes_of_risk(cause, language)
+    within = classes_of_risk(sentence, language)
+    if titled and (titled[0] in within or not within):
+        names = list(titled)  # what names another risk than the title, but not as a cause, is left alone
     return next((name for name in names[:1] if name not in told), "")
 
 
