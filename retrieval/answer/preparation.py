@@ -124,7 +124,7 @@ def prepare(
     if model is not None:
         asks_connection = asks_for_connection(plan.asked)
         graph = adding_to_texts(graph, asks_figure=figure.names_figure, asks_connection=asks_connection)
-    context = _context(texts, graph, chosen, number, options, trace, model_reads=model is not None)
+    context = _context(plan, texts, graph, chosen, number, options, trace, model_reads=model is not None)
     asks_figure = figure.names_figure and figure.route in ("look-up", "calculation")
     return Task(
         plan,
@@ -143,6 +143,7 @@ def prepare(
 
 
 def _context(
+    plan: QuestionPlan,
     texts: Sequence[Evidence],
     graph: Sequence[Evidence],
     chosen: Sequence[Evidence],
@@ -159,7 +160,9 @@ def _context(
         budgets = (min(budgets), max(budgets))
     if number is not None:
         graph = [*number_evidence(number), *graph]
-    context = build_context(texts, graph, order=options.order, budgets=budgets, lean=model_reads)
+    context = build_context(
+        texts, graph, order=options.order, budgets=budgets, lean=model_reads, question=plan.asked.trimmed
+    )
     trace.note("budgets", describe_budgets(texts, graph, context, budgets))
     return context
 
