@@ -24,7 +24,7 @@ from .extractive.causes import cause_evidence, fitting_drivers
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
 from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.subject import names_nobody_here
-from .generative.multi_query import imagined_answer, other_queries, search_each
+from .generative.multi_query import graph_keywords, imagined_answer, other_queries, search_each
 from .generative.prompts import document_head, follow_up_messages
 from .options import AskOptions
 from .remarks import remarks_on
@@ -108,6 +108,8 @@ def prepare(
     model = CountedModel(language_model) if language_model is not None else None
     asked = resolve_follow_up(store, model, question, options.history, trace)
     plan = plan_question(store, asked, vocabulary, options.scope)
+    if options.keywords and options.mode != "vector":
+        plan = replace(plan, keywords=graph_keywords(model, plan.text, trace))
     evidence = _search(plan, embedder, model, options, trace)
     texts, graph = split_legs(evidence)
     parent = parent_for(options.parent, model_reads=model is not None)

@@ -136,14 +136,15 @@ def readable(relation: Relation, statement: Statement, schema: Schema) -> str:
 
 def _lexical(query: Query, relation: Relation, linked: Collection[str]) -> Iterator[tuple[str, float]]:
     """Statement -> how well it answers by its words, its year and who else says so."""
-    terms, everything = query.terms, sum(query.terms.values()) or 1.0
+    # A theme that a model names tells for a statement as a word asked does, and its absence tells nothing.
+    terms, everything = query.theme_terms or query.terms, sum(query.terms.values()) or 1.0
     words_asked = sought(frozenset(terms))
     verb = any(b[:_STEM] in _verb_stems(relation.relation) for b in terms)
     both = relation.head.id in linked and relation.tail.id in linked
     common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
     told = [f"{relation.head.name}\n{relation.tail.name}\n{statement.text}" for statement in relation.statements]
     for statement, words in zip(relation.statements, words_asked.found_in_each(told), strict=True):
-        asked = sum(terms[term] for term in terms if term in words) / everything
+        asked = min(1.0, sum(terms[term] for term in terms if term in words) / everything)
         year = bool(statement.period and statement.period.year in query.question.years)
         score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (statement.modality in ("negated", "possible"))
         score -= _ENDED * (relation.successor is not None and not year)
