@@ -50,7 +50,7 @@ class Settings:
     queries: int = 1
     """Wordings of a question that are searched, the others by the model; 1 spares its call."""
     extras: str = ""
-    """Further parts of a search, with commas: "tokens", "summaries", "hyde", "value", "all_text"
+    """Further parts of a search, with commas: "tokens", "summaries", "hyde", "keywords", "value", "all_text"
     (``retrieval/search/ranking/weights.py`` says what each does); none is worth its cost for everybody."""
     bridges: bool = False
     """Queries of its own for each name that leads from the first passages on: finds more of what stands in several

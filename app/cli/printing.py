@@ -73,6 +73,7 @@ def _told(trace: Mapping[str, Any]) -> dict[str, Any]:
         "kinds": ", ".join(trace.get("kinds", ())),
         "other wordings": _wordings(trace.get("queries")),
         "imagined answer": _wordings(trace.get("hyde")),
+        "names and themes": _keywords(trace.get("graph keywords")),
         "keywords": _weighted(trace.get("keywords", {})),
         "pages of class": _weighted(trace.get("homes", {})),
         "linked entities": ", ".join(map(_linked, trace.get("linked", ()))),
@@ -118,6 +119,12 @@ def _weighted(words: Mapping[str, float]) -> str:
 
 def _more(count: int, shown: int) -> str:
     return f" and {count - shown} more" if count > shown else ""
+
+
+def _keywords(found: Any) -> str:
+    if not found or "failed" in found:
+        return _wordings(found)
+    return " | ".join((*found["names"], *found["themes"]))
 
 
 def _wordings(queries: Any) -> str:

@@ -57,3 +57,5 @@ class AskOptions:
     search: Searcher = search_plan
     hyde: bool = False
     """An answer that the model imagines is searched for as well."""
+    keywords: bool = False
+    """The graph starts from names and themes that the model reads in the question as well."""

@@ -25,7 +25,7 @@ from .extractive.causes import cause_evidence, fitting_drivers
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
 from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.subject import names_nobody_here
-from .generative.multi_query import imagined_answer, other_queries, search_each
+from .generative.multi_query import graph_keywords, imagined_answer, other_queries, search_each
 from .generative.prompts import document_head, follow_up_messages
 from .options import AskOptions
 from .remarks import remarks_on
@@ -109,6 +109,8 @@ def prepare(
     model = CountedModel(language_model) if language_model is not None else None
     asked = resolve_follow_up(store, model, question, options.history, trace)
     plan = plan_question(store, asked, vocabulary, options.scope)
+    if options.keywords and options.mode != "vector":
+        plan = replace(plan, keywords=graph_keywords(model, plan.text, trace))
     evidence = _search(plan, embedder, model, options, trace)
     texts, graph = split_legs(evidence)
     parent = parent_for(options.parent, model_reads=model is not None)
@@ -125,7 +127,7 @@ def prepare(
     if model is not None:
         asks_connection = asks_for_connection(plan.asked)
         graph = adding_to_texts(graph, asks_figure=figure.names_figure, asks_connection=asks_connection)
-    context = _context(texts, graph, chosen, number, options, trace, model_reads=model is not None)
+    context = _context(plan, texts, graph, chosen, number, options, trace, model_reads=model is not None)
     asks_figure = figure.names_figure and figure.route in ("look-up", "calculation")
     return Task(
         plan,
@@ -144,6 +146,7 @@ def prepare(
 
 
 def _context(
+    plan: QuestionPlan,
     texts: Sequence[Evidence],
     graph: Sequence[Evidence],
     chosen: Sequence[Evidence],
@@ -160,7 +163,9 @@ def _context(
         budgets = (min(budgets), max(budgets))
     if number is not None:
         graph = [*number_evidence(number), *graph]
-    context = build_context(texts, graph, order=options.order, budgets=budgets, lean=model_reads)
+    context = build_context(
+        texts, graph, order=options.order, budgets=budgets, lean=model_reads, question=plan.asked.trimmed
+    )
     trace.note("budgets", describe_budgets(texts, graph, context, budgets))
     return context
 

@@ -28,6 +28,19 @@ from .wording.conversation import parts_of
 from .wording.spelling import correct, with_capitals
 
 
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """What a model reads a question to be about, for a graph to start from (LightRAG's low and high level)."""
+
+    names: tuple[str, ...] = ()
+    """Who and what is meant, as documents name them: "Alphabet" where the question says "Google's owner"."""
+    themes: tuple[str, ...] = ()
+    """What is asked about them: "antitrust proceedings"."""
+
+
+NO_KEYWORDS = Keywords()
+
+
 @dataclass(frozen=True)
 class QuestionPlan:
     """What is asked of a store. Made by :func:`understand`; what needs a look-up is worked out when first asked for.
@@ -46,6 +59,7 @@ class QuestionPlan:
     typed: str
     taken_for: tuple[NameReading, ...] = ()
     """Names that no document has, and the companies that they were taken for; ``asked`` has these in their place."""
+    keywords: Keywords = NO_KEYWORDS
 
     @property
     def text(self) -> str:
@@ -79,8 +93,9 @@ class QuestionPlan:
 
     @cached_property
     def linked_with_companies(self) -> Sequence[LinkedEntity]:
-        """Entities of the graph that the question names, and those of the companies that it is about."""
-        return link_entities(self.store, self.asked.trimmed, self._company_names)
+        """Entities of the graph that the question names, those of the companies that it is about, and those that a
+        model reads it to mean."""
+        return link_entities(self.store, self.asked.trimmed, [*self._company_names, *self.keywords.names])
 
     @cached_property
     def absent(self) -> tuple[AbsentCompany, ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from ....core.errors import ModelError
 from ....core.language import language_of
 from ....models.language import Message
+from ...question.plan import NO_KEYWORDS, Keywords
 from ...search.evidence import TEXTS, Evidence, Trace
 from ...search.ranking.fusion import reciprocal_rank_fusion
 from .prompts import fill
@@ -22,6 +24,14 @@ _LONGEST = 300
 _LONGEST_PASSAGE = 600
 """Characters of an imagined passage: what the encoder reads of it."""
 _FIGURES = re.compile(r"[$€£¥]?\d(?:[\d,.]{0,30}\d)?(?:\s?[%％])?")
+_MOST_KEYWORDS, _LONGEST_KEYWORD = 6, 80
+"""Names, and themes, that are taken of one reply; characters of each."""
+_TEXTS: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
+_KEYWORDS: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"names": _TEXTS, "themes": _TEXTS},
+    "required": ["names", "themes"],
+}
 _OTHER = 0.3
 """Worth of another wording's ranking beside that of the question itself: two that agree do not outvote it."""
 _CONSTANT = 10.0
@@ -61,6 +71,33 @@ def imagined_answer(model: LanguageModel | None, question: str, trace: Trace) ->
     passage = " ".join(_FIGURES.sub(" ", reply.text).split())[:_LONGEST_PASSAGE]
     trace.note("hyde", passage)
     return passage
+
+
+def graph_keywords(model: LanguageModel | None, question: str, trace: Trace) -> Keywords:
+    """The names and the themes of a question, as documents would say them; none without a model or where it fails.
+
+    Source: Guo et al., "LightRAG: Simple and Fast Retrieval-Augmented Generation", 2024 (low- and high-level keywords).
+    """
+    if model is None:
+        return NO_KEYWORDS
+    asked = [Message("system", fill("keywords", language_of(question))), Message("user", question)]
+    try:
+        data = model.reply(asked, schema=_KEYWORDS).data
+    except ModelError as error:
+        trace.note("graph keywords", {"failed": str(error)})
+        return NO_KEYWORDS
+    given = data if isinstance(data, Mapping) else {}
+    found = Keywords(_short_texts(given.get("names")), _short_texts(given.get("themes")))
+    trace.note("graph keywords", asdict(found))
+    return found
+
+
+def _short_texts(given: Any) -> tuple[str, ...]:
+    """The first texts of a list that a model gave, each once, white space plain; what is long is talk."""
+    if not isinstance(given, list):
+        return ()
+    texts = (" ".join(text.split()) for text in given if isinstance(text, str))
+    return tuple(dict.fromkeys(text for text in texts if 0 < len(text) <= _LONGEST_KEYWORD))[:_MOST_KEYWORDS]
 
 
 def search_each(search: Callable[[str], list[Evidence]], question: str, others: Sequence[str]) -> list[Evidence]:

@@ -17,6 +17,9 @@ from ..index.bm25 import characters_of
 from ..index.spaces import question_vectors
 from .weights import Weights
 
+_THEME = 0.5
+"""A word of a theme that a model names, where a word asked is 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class FactSpan:
@@ -44,6 +47,11 @@ class Query:
     """Words that synonym rules added."""
     names_figure: bool = False
     """The question names a figure of the statements."""
+    theme_terms: Mapping[str, float] = field(default_factory=dict)
+    """Search term -> weight of what statements and themes are searched by: ``terms``, and the themes that a model
+    names."""
+    theme_vector: np.ndarray | None = None
+    """As ``vector``, of the question and these themes."""
     fact_pages: Mapping[tuple[str, int], float] = field(default_factory=dict)
     """(source, page number) -> how well a fact on it answers, 0..1."""
     fact_spans: Mapping[str, Sequence[FactSpan]] = field(default_factory=dict)
@@ -72,14 +80,19 @@ def make_query(plan: QuestionPlan, embedder: Embedder | None, weights: Weights, 
     own, beside = question_vectors(embedder, _wordings(question.trimmed, expansion, weights.added_words))
     reads = embedder if own is not None else None
     sentences, shares = _sentences(question.trimmed, reads) if weights.sentence else (None, None)
+    terms = _terms(question, expansion, weights, names)
+    themes = " ".join(plan.keywords.themes)
+    by_theme = question_vectors(embedder, {question.trimmed: 1.0, themes: 1.0})[0] if themes else own
     return Query(
         question,
-        _terms(question, expansion, weights, names),
+        terms,
         own,
         beside,
         expansion.homes,
         expansion.words,
         expansion.names_figure,
+        dict.fromkeys(search_words(themes), _THEME) | terms,
+        by_theme,
         sentences=sentences,
         sentence_shares=shares,
     )

@@ -101,6 +101,7 @@ VALUE = "value"
 TOKENS = "tokens"
 SUMMARIES = "summaries"
 HYDE = "hyde"
+KEYWORDS = "keywords"
 
 EXTRAS: Mapping[str, str] = {
     ALL_TEXT: "contents pages, disclaimers, contacts and covers are searched too",
@@ -108,6 +109,7 @@ EXTRAS: Mapping[str, str] = {
     TOKENS: "the first 30 places are ranked anew by late interaction of tokens (MaxSim), a second a question",
     SUMMARIES: "sections and documents are found by their summaries too",
     HYDE: "an answer that a model imagines is searched for as well (HyDE): one call a question",
+    KEYWORDS: "the graph starts from the names and themes that a model reads in the question: one call a question",
 }
 """A new one is a row here, and a look at ``extras`` where it acts."""
 

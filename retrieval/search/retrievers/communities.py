@@ -126,7 +126,7 @@ def community_evidence(
     first = {passage.chunk.id for passage in passages[:_PASSAGES]} if not broad else set()
     candidates = _candidates(found.groups, set(selection.sources), asked, first)
     if not broad:
-        themes = corpus_of(store).themes(found).best(query.terms, query.vector, _THEMES)
+        themes = corpus_of(store).themes(found).best(query.theme_terms, query.theme_vector, _THEMES)
         candidates = [_with_theme(candidate, themes) for candidate in candidates]
         candidates = [candidate for candidate in candidates if candidate.share >= _LEAST_SHARE]
     return _evidence(store, query, _in_turn(_asked_for(query.question, candidates), k))

@@ -123,17 +123,18 @@ def local_relations(request: SearchRequest) -> Findings:
 def theme_relations(request: SearchRequest) -> Findings:
     """High level: the relations about the themes asked, whoever they are about.
 
-    In ``global``, and where the whole is asked about, they come from the index of all statements in scope; else from
-    the passages found.
+    In ``global``, where the whole is asked about, and where a model named the themes, they come from the index of all
+    statements in scope; else from the passages found.
     """
     ranked = request.passages[:_THEME_PASSAGES]
     first = [passage for passage in ranked if theme_share(passage.chunk, request.query) >= _RELATES_TO_THEME]
     store, schema = request.plan.store, request.plan.vocabulary.schema
     statements = store.statements(chunks=[passage.chunk.id for passage in first]) if first else []
     told = {statement.chunk for statement in statements}
-    if request.mode == "global" or asks_broadly(request.plan.asked):
+    has_themes = bool(request.plan.keywords.themes)
+    if request.mode == "global" or has_themes or asks_broadly(request.plan.asked):
         index = corpus_of(store).statements(_searched(request))
-        statements = index.best(request.query.terms, request.query.vector, _MOST_STATEMENTS)
+        statements = index.best(request.query.theme_terms, request.query.theme_vector, _MOST_STATEMENTS)
     relations = relations_of_statements(store, statements)
     return Findings(
         tuple(relation_evidence(store, request.query, relations, (), request.k, schema)),

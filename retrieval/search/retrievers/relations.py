@@ -131,7 +131,8 @@ def readable(relation: Relation, statement: Statement, schema: Schema) -> str:
 
 def _lexical(query: Query, pairs: Sequence[tuple[Relation, Statement]], linked: Collection[str]) -> dict[str, float]:
     """Statement -> how well it answers by its words, its year and who else says so."""
-    terms, everything = query.terms, sum(query.terms.values()) or 1.0
+    # A theme that a model names tells for a statement as a word asked does, and its absence tells nothing.
+    terms, everything = query.theme_terms or query.terms, sum(query.terms.values()) or 1.0
     beginnings = {term[:_STEM] for term in terms}
     told = [f"{relation.head.name}\n{relation.tail.name}\n{statement.text}" for relation, statement in pairs]
     found: dict[str, float] = {}
@@ -139,7 +140,7 @@ def _lexical(query: Query, pairs: Sequence[tuple[Relation, Statement]], linked: 
         verb = not beginnings.isdisjoint(_verb_stems(relation.relation))
         both = relation.head.id in linked and relation.tail.id in linked
         common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
-        asked = sum(terms[term] for term in terms if term in words) / everything
+        asked = min(1.0, sum(terms[term] for term in terms if term in words) / everything)
         year = bool(statement.period and statement.period.year in query.question.years)
         score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (statement.modality in ("negated", "possible"))
         score -= _ENDED * (relation.successor is not None and not year)

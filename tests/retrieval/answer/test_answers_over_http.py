@@ -1,5 +1,7 @@
 """Answers through a real endpoint: planted orders reach the model as data only, and an obedient model is caught."""
 
+import json
+
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import ModelError
@@ -7,7 +9,9 @@ from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel
 from cliquerag.models.endpoint import Endpoint
 from cliquerag.models.language import Message
-from cliquerag.retrieval.search.evidence import Evidence
+from cliquerag.retrieval.answer.generative.multi_query import graph_keywords
+from cliquerag.retrieval.question.plan import NO_KEYWORDS, Keywords
+from cliquerag.retrieval.search.evidence import Evidence, Trace
 from support.openai_server import OpenAIServer, break_off, fail, say
 from support.shelf import Shelf, shelf_search
 
@@ -221,3 +225,34 @@ def test_the_usage_of_a_streamed_answer(server, tmp_path):
     llm = model(server, tmp_path)
     answer = list(stream_answer(Shelf(good=GOOD), None, llm, QUESTION, search=shelf_search))[-1]
     assert answer.trace["usage"]["output_tokens"] == llm.usage.output_tokens > 0
+
+
+def test_names_and_themes_that_a_model_reads_are_where_the_graph_starts(server, tmp_path):
+    found = {"names": ["Acme", " Acme ", "x" * 90, 7], "themes": ["net  sales", *(f"theme {n}" for n in range(9))]}
+    server.script = [say(json.dumps(found)), say(f"{GOOD} [1]")]
+    asked = []
+
+    def search(plan, embedder, **how):
+        asked.append(plan.keywords)
+        return shelf_search(plan, embedder, **how)
+
+    llm, shelf = model(server, tmp_path), Shelf(good=GOOD)
+    answer = answer_question(shelf, None, llm, QUESTION, search=search, keywords=True)
+    assert asked == [Keywords(("Acme",), ("net sales", *(f"theme {n}" for n in range(5))))]
+    assert answer.trace["graph keywords"] == {"names": ("Acme",), "themes": asked[0].themes} and answer.citations
+    assert len(server.calls) == 2, "one call for the words, one for the answer"
+
+
+@pytest.mark.parametrize("reply", ["no JSON at all", '["Acme"]', '{"names": "Acme"}'])
+def test_an_answer_needs_no_names_and_themes(server, tmp_path, reply):
+    server.script = [say(reply), say(reply), say(reply), say(f"{GOOD} [1]")]
+    llm = model(server, tmp_path)
+    trace = Trace()
+    assert graph_keywords(llm, QUESTION, trace) == NO_KEYWORDS and "graph keywords" in trace.data
+
+
+def test_the_vectors_alone_need_no_names_and_themes(server, tmp_path):
+    server.script = [say(f"{GOOD} [1]")]
+    llm, shelf = model(server, tmp_path), Shelf(good=GOOD)
+    answer_question(shelf, None, llm, QUESTION, search=shelf_search, keywords=True, mode="vector")
+    assert len(server.calls) == 1

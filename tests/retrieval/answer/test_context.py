@@ -101,3 +101,29 @@ def test_relations_that_say_nothing_of_what_is_asked_are_no_part_of_a_models_con
     assert ids(adding_to_texts(found)) == ["asked", "near", "fact"]
     assert ids(adding_to_texts(found, asks_figure=True)) == ["asked", "fact"]
     assert ids(adding_to_texts(found, asks_connection=True)) == ["asked", "near", "step", "fact"]
+
+
+def said(name, text):
+    """A relation; its letter is its place in the document."""
+    return piece(name, "relation", text, source="x", start=10 * ord(name), end=10 * ord(name) + 1)
+
+
+def test_lines_stand_in_the_order_of_the_question():
+    question = "What did Acme pay for Bolt in 2021, who audits Acme, and who leads Crux?"
+    lines = [
+        said("c", "Ann Lee leads Crux: Ann Lee has led Crux since 2019."),
+        piece("fact", "fact", "Revenue 2021: 4"),
+        said("a", "Roe LLP audits Acme: Roe LLP is the auditor of Acme."),
+        said("n", "Acme is listed on Nasdaq: It is listed on Nasdaq."),
+        said("b", "Acme acquired Bolt (2021): It paid 4 million for Bolt in 2021."),
+    ]
+    leg = build_context([], lines, lean=True, question=question).graph
+    assert ids(leg) == ["b", "fact", "a", "n", "c"]
+    assert ids(build_context([], lines, lean=True).graph) == ids(lines)
+    assert ids(build_context([], lines, question=question).graph) == ids(lines), "without a model nothing moves"
+
+
+def test_lines_in_chinese_stand_in_the_order_of_the_question():
+    lines = [said("d", "中信银行向博尔特提供贷款：贷款于2022年提供。"), said("a", "安永审计博尔特：安永担任审计机构。")]
+    leg = build_context([], lines, lean=True, question="博尔特由谁审计，贷款由谁提供？").graph
+    assert ids(leg) == ["a", "d"]

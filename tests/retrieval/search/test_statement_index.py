@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from cliquerag.kg.communities.current import current_communities
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
+from cliquerag.retrieval.question.plan import Keywords, QuestionPlan
 from cliquerag.retrieval.search.index.corpus import corpus_of
 from cliquerag.retrieval.search.index.statements import StatementIndex, ThemeIndex
+from cliquerag.retrieval.search.pipeline import search_plan
 from support.bundles import bundle
 from support.stores import open_store
 
-from benchmarks.asking import search
+from benchmarks.asking import plan_of, search
 
 _TALK = [f"Patent disputes, patent courts and patent suits are on the agenda of meeting {n}." for n in range(30)]
 
@@ -56,3 +59,15 @@ def test_themes_are_the_findings_of_reports(store: Store) -> None:
     index = ThemeIndex.of(store, current_communities(store, load_schema()))
     (_, first), *_ = index.best({"bolt": 1.0}, None, 3)
     assert first.startswith("Acme Inc. supplies Bolt")
+
+
+def test_a_model_s_names_and_themes_lead_where_the_words_of_the_question_do_not(store: Store) -> None:
+    plan = plan_of(store, "Who feeds the mills?")
+    read = replace(plan, keywords=Keywords(("Bolt",), ("supplies of steel",)))
+    for mode in ("global", "local", "hybrid"):
+        assert not _tells(plan, mode, "Acme Inc. supplies Bolt")
+        assert _tells(read, mode, "Acme Inc. supplies Bolt"), mode
+
+
+def _tells(plan: QuestionPlan, mode: str, statement: str) -> bool:
+    return any(item.text.startswith(statement) for item in search_plan(plan, None, mode=mode))
