@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.answer.extractive.relations.reading.request import read_request
+from cliquerag.retrieval.question.sub_questions import sub_questions
 from support.library import answer_text, filing, library
 
 from benchmarks.asking import answer_question, plan_of
@@ -97,6 +98,31 @@ def test_a_traditional_short_name_that_a_document_has_is_not_said_to_be_absent()
     said = "光電股份有限公司合併財務報告附註。本公司與美光公司簽訂達成全球性和解之協議，法院駁回對光電之訴。"
     with contextlib.closing(library({"notes.txt": said} | _FILLER, graph=True)) as own:
         assert "美光" in answer_text(own, "光電與哪家公司簽訂全球性和解協議？")
+
+
+def test_each_deal_of_a_list_is_told_with_its_price_though_another_sentence_says_that_it_closed() -> None:
+    said = (
+        "In April 2020, we entered into a definitive agreement to acquire Bluefin Networks, Inc., a video platform. "
+        "The transaction closed in May 2020. The aggregate cash consideration paid was approximately $397 million.\n\n"
+        "In October 2020, we entered into a definitive agreement to acquire Redgrass Cellular, Inc., a rural operator. "
+        "The transaction closed in March 2021. The aggregate cash consideration paid was approximately $412 million."
+    )
+    question = "Which businesses did Acme acquire in 2020, and what was paid for each?"
+    with contextlib.closing(library({"a.txt": filing("Acme Corporation", 2021, said)} | _FILLER, graph=True)) as own:
+        assert sub_questions(plan_of(own, question)) == (question,)
+        answer = answer_text(own, question)
+    assert all(told in answer for told in ("Bluefin", "Redgrass", "$397 million", "$412 million"))
+
+
+def test_who_sold_is_told_and_not_only_what_was_bought() -> None:
+    said = (
+        "On November 23, 2021, we completed the acquisition of Trackphone Wireless, Inc., a prepaid firm. "
+        "Our largest customer was Trackphone, until we acquired the prepaid provider from Norte Telecom in November "
+        "2021."
+    )
+    with contextlib.closing(library({"a.txt": filing("Acme Corporation", 2021, said)} | _FILLER, graph=True)) as own:
+        answer = answer_text(own, "Which group sold Acme the prepaid provider that it took over in November 2021?")
+    assert "Norte Telecom" in answer
 
 
 @pytest.mark.parametrize(

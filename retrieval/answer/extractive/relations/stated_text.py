@@ -25,6 +25,8 @@ _PRICE = re.compile(r"\b(?:consideration|purchase price|paid)\b|对价|价款", 
 _BEHIND, _FAR_BEHIND, _REACH = 3, 8, 1_500
 """Sentences of its passage behind a statement in which any amount may be its price; sentences and characters in which
 one may stand that is called a price."""
+_MOST_TOLD = 6
+"""Places that tell a deal, behind which its price is looked for."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
 _NOTES = ("role", "since", "until", "value", "share", "agreement", "date")
 """What of a statement's details is written, in this order."""
@@ -81,15 +83,25 @@ def _same(stated: Stated, end: Entity) -> tuple[object, ...]:
 
 def price_of(plan: QuestionPlan, stated: Stated, schema: Schema) -> Evidence | None:
     """The sentence that says what was paid: one behind the statement, or what another statement of the deal says."""
-    behind = _price_behind(plan, stated.statement)
-    if behind is not None:
-        start, end, text = behind
-        return replace(as_evidence(stated, schema), start=start, end=end, text=text)
+    told_at = [stated.statement, *(said for said in stated.relation.statements if said.id != stated.statement.id)]
+    for said in told_at[:_MOST_TOLD]:
+        behind = _price_behind(plan, said)
+        if behind is not None:
+            start, end, text = behind
+            return replace(as_evidence(replace(stated, statement=said), schema), start=start, end=end, text=text)
     others = [said for said in stated.relation.statements if "value" in said.metadata]
     if not others:
         return None
     said = max(others, key=lambda other: (other.modality == "asserted", other.confidence, other.id))
     return replace(as_evidence(replace(stated, statement=said), schema), text=said.text)
+
+
+def is_completed_behind(plan: QuestionPlan, said: Statement) -> bool:
+    """True where one of the sentences behind a plan tells that it was carried out: "The transaction closed in May"."""
+    document = plan.store.document(said.document)
+    text = document.text[said.end : said.end + _REACH] if document is not None else ""
+    behind = (text[span.start : span.end] for span in split_text(text)[:_BEHIND])
+    return any(_RULES.any("completed", sentence) for sentence in behind)
 
 
 def _price_behind(plan: QuestionPlan, said: Statement) -> tuple[int, int, str] | None:

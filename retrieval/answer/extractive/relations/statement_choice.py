@@ -19,7 +19,7 @@ from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
 from ....search.retrievers.asked_relations import AskedRelations, named_links
 from .relation_history import OFFICES
-from .stated_text import MONEY, Stated
+from .stated_text import MONEY, Stated, is_completed_behind
 
 _LEAST_FIT = 0.6
 """Share of what else is asked that a statement holds."""
@@ -106,7 +106,7 @@ def _is_done_as_asked(statement: Statement, wanted: Wanted) -> bool:
     if wanted.asks("planned"):
         return statement.modality in ("planned", "possible")
     if wanted.asks("happened"):
-        return statement.modality == "asserted"
+        return statement.modality == "asserted" or is_completed_behind(wanted.plan, statement)
     return True
 
 

@@ -28,6 +28,7 @@ _PERSON = re.compile(
 _NAME = re.compile(r"\b[A-Z][\w&’'-]{1,30}(?:(?: of| and| &)? [A-Z][\w&.’'-]{1,30}){0,6}")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _FIRMS = frozenset({"company", "organization"})
+_PURCHASE = "acquires"
 _SOMEBODY = _FIRMS | {"person"}
 _MAY_BE_SOMEBODY = _SOMEBODY | {"thing", "regulator"}
 _TYPES: Mapping[str, frozenset[str]] = {
@@ -124,4 +125,9 @@ def tells_all(request: RelationalRequest, plan: QuestionPlan, found: Sequence[St
     if request.wants_all and len(found) > 1:
         return True
     kinds = AnswerKinds.of(request, plan)
+    found = [
+        stated
+        for stated in found
+        if stated.relation.relation != _PURCHASE or request.tells_seller(stated.statement.text)
+    ]
     return request.wanted <= frozenset().union(*(kinds.told_by(stated, plan) for stated in found))

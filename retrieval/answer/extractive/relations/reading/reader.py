@@ -40,6 +40,10 @@ _OF_YEAR = 0.2
 """Given for a year asked, taken from a sentence of other years alone."""
 _NO_PLAN = 0.3
 """Taken from what has happened where a plan is asked for."""
+_NO_SELLER = 0.3
+"""Taken from a sentence that names nobody from whom something is, where that is asked."""
+_NO_RELATION = 0.3
+"""Taken from a sentence that speaks of none of the relations asked, nor does what stands beside it."""
 _VALUE = 0.15
 """Given for the full content value of the passage: covers and exhibits have little."""
 _SENTENCE = 9
@@ -154,7 +158,17 @@ class _Reader:
             score += _OF_NAMED
         if not self.request.is_of_time(sentence.text):
             score -= _NO_PLAN
+        if not self._speaks_of_relation(sentence):
+            score -= _NO_RELATION
+        if not self.request.tells_seller(sentence.text):
+            score -= _NO_SELLER
         return _Candidate(sentence, held, score)
+
+    def _speaks_of_relation(self, sentence: Sentence) -> bool:
+        """True where a sentence or what stands beside it speaks of one of the relations asked, or none is."""
+        beside = self.passages.around(sentence).text
+        cues = self.request.cues
+        return not cues or any(cue.is_said(sentence.inside.text) or cue.is_said(beside) for cue in cues)
 
     def _coverage(self, sentence: Sentence, *, near: bool) -> float:
         """Share of the words asked, of the relation's words and of the names that stand in a sentence, or ``near`` it.

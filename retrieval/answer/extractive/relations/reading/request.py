@@ -29,6 +29,7 @@ _FILE = "request.toml"
 _RULES = PatternTable(__package__, _FILE)
 _WANTED = PatternTable(__package__, _FILE, "wanted")
 _PLANNED = PatternTable(__package__, _FILE, "planned")
+_SELLER = PatternTable(__package__, _FILE, "seller")
 _BESIDE = PatternTable(__package__, _FILE, "beside")
 _PLURAL = re.compile(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’])", re.IGNORECASE)
 """A request begins with what is to be listed."""
@@ -78,6 +79,12 @@ class RelationalRequest:
     """Offices that the question names, where it asks for somebody."""
     is_planned: bool = False
     """It asks for what is meant to happen."""
+    asks_seller: bool = False
+    """It asks who gave something away."""
+
+    def tells_seller(self, text: str) -> bool:
+        """True for a text that names whom something is from, and for every text where that is not asked."""
+        return not self.asks_seller or _SELLER.any("said", text)
 
     def is_of_time(self, text: str) -> bool:
         """False for a text that tells no plan where a plan is asked for."""
@@ -124,6 +131,7 @@ def read_request(plan: QuestionPlan) -> RelationalRequest | None:
         person=_person_meant(plan, names) if is_of_person else "",
         wants_all=wants_all,
         is_planned=_PLANNED.any("asked", masked),
+        asks_seller=_SELLER.any("asked", masked),
         offices=frozenset() if _SOMEBODY.isdisjoint(wanted) else offices_in(masked),
     )
 
