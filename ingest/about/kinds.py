@@ -23,6 +23,11 @@ _CALL_CUES = re.compile(
 )
 _QUARTER = re.compile(r"\bquarter\b", re.IGNORECASE)
 _OF_A_CALL = re.compile(r"call|operator|remarks")
+_QUOTED = re.compile(r"[“\"](?=\w)")
+_OF_QUARTERS, _OF_SPEECH = 3, 4
+"""Mentions of a quarter, and turns of speech, that make a call of a text without a host."""
+_FEW_QUOTED = 3
+"""Turns of speech for each quotation mark that opens: an article quotes what was spoken."""
 _CALL_HEAD = 6_000
 _ENOUGH_CUES = 2
 _HEAD = 2_500
@@ -66,9 +71,22 @@ def _speaks_of_a_company(text: str) -> bool:
 
 def _speaks_like_a_call(text: str) -> bool:
     """True for the words of a call without its speakers' names: several turns of phrase of hosts near the beginning."""
+    rules = PatternTable(__package__, "metadata.toml", "call")
+    quarters = len(_QUARTER.findall(text))
+    if quarters and rules.any("opens_questions", text):
+        return True
+    if quarters >= _OF_QUARTERS and _is_spoken(text, rules):
+        return True
     head = text[:_CALL_HEAD]
     cues = {match.group().lower() for match in _CALL_CUES.finditer(head)}
     return all((len(cues) >= _ENOUGH_CUES, _OF_A_CALL.search(" ".join(cues)), _QUARTER.search(head)))
+
+
+def _is_spoken(text: str, rules: PatternTable) -> bool:
+    """True for somebody who speaks, and is not quoted as an article quotes: "I'd like to", "let me turn to"."""
+    spoken = sum(1 for _ in rules.all("spoken")[0].finditer(text))
+    quoted = len(_QUOTED.findall(text))
+    return spoken >= _OF_SPEECH and quoted * _FEW_QUOTED <= spoken
 
 
 def _kind_of_form(form: str) -> str:

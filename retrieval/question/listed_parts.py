@@ -167,6 +167,17 @@ def is_for_figures(parts: Sequence[str], plan: QuestionPlan) -> bool:
     return all(_asks_figure(part, plan) for part in parts)
 
 
+def are_read_together(parts: Sequence[str], plan: QuestionPlan) -> bool:
+    """True where the question as a whole is read as one for all figures that its parts name."""
+    formulas = plan.vocabulary.formulas
+    read = {operand.name for operand in plan.figures.operands}
+    for part in parts:
+        operands = read_numbers(read_question(part), (), formulas).operands
+        if any(operand.name and operand.name not in read for operand in operands):
+            return False
+    return True
+
+
 def _differ(parts: Sequence[str], plan: QuestionPlan) -> bool:
     """True where the parts are of several periods, or one is of somebody whom no document is about."""
     periods = {read_question(part).periods for part in parts}

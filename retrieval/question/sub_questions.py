@@ -24,6 +24,7 @@ from .listed_parts import (
     SUBJECTS,
     TOPICS,
     WHOLE,
+    are_read_together,
     is_for_figures,
     listed_subjects,
     listed_topics,
@@ -60,9 +61,12 @@ def sub_questions(plan: QuestionPlan) -> tuple[str, ...]:
     within: list[_Group] = []
     for group in _groups(text):
         parts = _parts_of_group(group.asked, plan)
+        if len(parts) > 1 and (is_for_figures(parts, plan) or _made_alone(parts, plan) is None):
+            parts = [group.asked]  # "... and how did it change?": answered with what it goes on about
         asked.extend(parts)
         within.extend([group] * len(parts))
-    if not 2 <= len(asked) <= _MOST or is_for_figures(asked, plan):
+    is_one_look_up = is_for_figures(asked, plan) and are_read_together(asked, plan)
+    if is_one_look_up or not 2 <= len(asked) <= _MOST:
         return (plan.text,)
     alone = _made_alone(asked, plan)
     if alone is None:

@@ -61,8 +61,10 @@ def run(folder: Path) -> Report:
 def measured(name: str, store: Store, asked: Sequence[Question]) -> Report:
     """What came of the questions over a store, by part; single outcomes of the dev part go where details are kept."""
     outcomes = [_outcome(store, question) for question in asked]
-    write_details(name, [_details(o) for o in outcomes if o.question.part == "dev"])
-    rows = [row for part in PARTS for row in _rows(part, [o for o in outcomes if o.question.part == part])]
+    write_details(name, [_details(o) for o in outcomes if o.question.part.endswith("dev")])
+    rows: list[Row] = []
+    for part in dict.fromkeys((*PARTS, *(question.part for question in asked))):
+        rows.extend(_rows(part, [outcome for outcome in outcomes if outcome.question.part == part]))
     return Report(name, tuple(rows), (f"{len(asked)} questions; marks by rule, without a model.",))
 
 
@@ -78,7 +80,8 @@ def _rows(part: str, outcomes: Sequence[Outcome]) -> Iterator[Row]:
         shares = [float(o.mark == name) for o in there]
         yield Row.mean(OURS, f"{part}: answerable, {name}", shares)
     absent = [o for o in outcomes if not o.question.answerable]
-    yield Row.mean(OURS, f"{part}: not answerable, refused", [float(o.mark == "right") for o in absent])
+    if absent:
+        yield Row.mean(OURS, f"{part}: not answerable, refused", [float(o.mark == "right") for o in absent])
     cited = [recall_of_documents(o.cited, o.question.gold) for o in there]
     found = [recall_of_documents(o.found, o.question.gold) for o in there]
     yield Row.mean(OURS, f"{part}: gold page cited, recall", cited)

@@ -15,12 +15,15 @@ from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
 from ...question.figures.operands import Operand
-from .choosing import Choice, Closes, agree, choose, is_part, read_closes, row_label
+from .choosing import Choice, Closes, agree, aligned, choose, is_part, period_fit, read_closes, row_label
 from .row_matching import Rows, raw_table_words, table_words
 
 _MOST_FACTS = 50_000
 _UNLIKE = 3
 """A figure so many times higher or lower than those of the tables is another one."""
+_AS_NEAR = 0.05
+"""Rows nearly as near to the words asked, such as one under another head, tell which of two values is meant."""
+_LEAST_PAGES = 2
 _FIRST_RAW = 1_000_000
 """Ordinals from here on are those of tables that were read from plain lines: the document counts none."""
 _WIDEST_GAP = 160
@@ -106,6 +109,8 @@ class FactBook:
             return None
         if not choice.sure:
             choice = self._settled(choice, facts, period, written)
+        if not choice.sure:
+            choice = self._by_pages(choice, facts, period)
         return choice if _is_plausible(choice.fact, facts) else None
 
     def _settled(self, choice: Choice, facts: Sequence[Fact], period: Period, written: str) -> Choice:
@@ -135,14 +140,33 @@ class FactBook:
 
     def row(self, operand: Operand, period: Period) -> tuple[Choice, float] | None:
         """The figure of the row that an operand names in its own words, and how near the names are."""
+        matches = self.rows.find(operand)
         equally_near: dict[float, list[Fact]] = {}
-        for match in self.rows.find(operand):
+        for match in matches:
             equally_near.setdefault(match.score, []).extend(match.row.facts)
         for score, facts in equally_near.items():
             choice = self._choose(facts, period, parts=True)
-            if choice is not None:
-                return choice, min(1.0, score)
+            if choice is None:
+                continue
+            if not choice.sure:
+                near = (match.row.facts for match in matches if match.score >= score - _AS_NEAR)
+                choice = self._by_pages(choice, list(chain.from_iterable(near)), period)
+            return choice, min(1.0, score)
         return None
+
+    def _by_pages(self, choice: Choice, facts: Iterable[Fact], period: Period) -> Choice:
+        """Of values that are as well supported the one that twice as many pages state as any other, two at least: the
+        statements and the notes repeat a figure of the whole company. The choice as it is where none is."""
+        stating = [fact for fact in facts if period_fit(fact, period, self.closes)]
+        stated = (choice.fact, *choice.others)
+        pages = [len({(fact.source, _page(fact)) for fact in stating if agree(fact, value)}) for value in stated]
+        most = max(pages)
+        others = sorted(pages)[:-1]
+        if most < _LEAST_PAGES or (others and 2 * others[-1] > most):
+            return choice
+        best = stated[pages.index(most)]
+        rest = tuple(fact for fact in stated if fact is not best)
+        return replace(choice, fact=best, amount=aligned(best), others=rest, sure=True, settled=True)
 
     def _choose(
         self, facts: Sequence[Fact], period: Period, *, labels: Collection[str] = (), parts: bool = False

@@ -76,7 +76,7 @@ class Row:
     parents: frozenset[str] = frozenset()
     """Those of ``around`` that stand in the row's own parents and columns."""
     kinds: frozenset[str] = frozenset()
-    """Those of :data:`_OF_ANOTHER_KIND` that stand in the heads of its columns."""
+    """Those of :data:`_OF_ANOTHER_KIND` that stand in the heads above it."""
     stems: frozenset[str] = frozenset()
     """All search terms of its label, parents and columns, and of its table those that tell a metric."""
     is_total: bool = False
@@ -310,7 +310,7 @@ def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], ta
     is_total = not words and _TOTAL.match(own) is not None
     if words or is_total:
         around |= table
-    kinds = _OF_ANOTHER_KIND.intersection(search_words(" ".join(members)))
+    kinds = _OF_ANOTHER_KIND.intersection(search_words(" ".join((*members, parents.replace("%", " percent ")))))
     stems = frozenset(search_words(" ".join((label, *members)))) | around
     return Row(plain_label(own), words, around, tuple(facts), above, kinds, stems, is_total)
 

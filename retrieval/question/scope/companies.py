@@ -37,7 +37,8 @@ class CompanyIndex:
     ``forms``: name in lower case without blanks -> keys of companies; ``weak`` holds single words that may also be
     ordinary ones: they count when written with a capital. ``chinese`` maps forms found anywhere to keys, ``lengths``
     are theirs, the longest first.
-    ``renamed`` maps the key of a company's longer name to the shorter one that it also bears in other years.
+    ``renamed`` maps the key of a company's longer name to the shorter one that it also bears in other years, and that
+    of a ticker by which a file is named to the company's own.
     """
 
     forms: Mapping[str, frozenset[str]]
@@ -55,7 +56,7 @@ class CompanyIndex:
     def of(cls, records: Iterable[DocumentRecord]) -> CompanyIndex:
         """Index the companies and tickers of documents whose metadata can be relied on."""
         reports = list(filter(is_report, records))
-        names = _Names(_renamed(reports))
+        names = _Names(_renamed(reports) | _called_by_ticker(reports))
         for record in reports:
             names.add(record)
         return names.index()
@@ -190,7 +191,8 @@ class _Names:
         """Key of a company -> the shortest name that its documents print, without the legal form."""
         shortest: dict[str, str] = {}
         for key, names in self.printed.items():
-            bare = filter(None, map(strip_legal_form, names))
+            own = [name for name in names if company_key(name) not in self.renamed] or names
+            bare = filter(None, map(strip_legal_form, own))
             shortest[key] = _ARTICLE.sub("", min(bare, key=len, default=""))
         return {key: name for key, name in shortest.items() if name}
 
@@ -230,6 +232,19 @@ def _renamed(records: Sequence[DocumentRecord]) -> dict[str, str]:
         _note(reports, map(company_key, record.companies), report)
     shorter = {long: _earlier_name(long, reports) for long in reports}
     return {long: name for long, name in shorter.items() if name}
+
+
+def _called_by_ticker(records: Sequence[DocumentRecord]) -> dict[str, str]:
+    """The key of a company that a file is named by, "ZBH_q2_2021" -> the company whose filings bear that ticker."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for record in records:
+        if len(record.companies) != 1:
+            continue
+        for ticker in record.tickers:
+            if record.companies[0] != ticker:
+                owners[ticker].add(company_key(record.companies[0]))
+    codes = {record.companies[0] for record in records if record.companies[:1] == record.tickers[:1] != ()}
+    return {company_key(code): min(owners[code]) for code in sorted(codes) if len(owners.get(code, ())) == 1}
 
 
 def _earlier_name(long: str, reports: Mapping[str, set[tuple[str, str]]]) -> str:

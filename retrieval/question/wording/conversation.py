@@ -142,8 +142,7 @@ def _completed(question: str, before: str, companies: CompanyIndex, *, has_compa
     """The question with "its", "they" and "it" put in, and with the company and period that it leaves out."""
     text = question
     company = _said(before, companies.spans(before))
-    asks_who = expected_answer(read_question(question)).kind == "name"  # "who leads it" is about the company
-    topic = "" if asks_who and company else _topic(before)
+    topic = "" if company and _is_of_company(question) else _topic(before)
     if topic and _rule("topic").search(text) and not is_chinese(text):
         text = _rule("topic").sub(lambda _: topic, text, count=1)
     elif company and not has_company:
@@ -158,6 +157,11 @@ def _completed(question: str, before: str, companies: CompanyIndex, *, has_compa
     if period and not find_periods(text):
         text = _with_scope(text, period, is_period=True)
     return text[:1].upper() + text[1:]
+
+
+def _is_of_company(question: str) -> bool:
+    """True where "it" is the company, whatever was asked before: "who leads it", "how many stores does it operate"."""
+    return expected_answer(read_question(question)).kind == "name" or _rule("acts").search(question) is not None
 
 
 def _with_scope(text: str, scope: str, *, is_period: bool) -> str:

@@ -245,6 +245,20 @@ def test_the_words_of_a_call_without_speakers_are_known() -> None:
     assert metadata("Good morning. The quarter was fine. We are joined by friends.").kind == "other"
 
 
+def test_somebody_who_speaks_of_quarters_is_on_a_call_and_an_article_that_quotes_is_not() -> None:
+    spoken = (
+        "Let me start with the quarter. I'm pleased. In the first quarter we're up. I'd like to thank you. We've won."
+    )
+    assert metadata(f"{spoken} The second quarter was fine.").kind == "earnings call"
+    assert (
+        metadata("Sales rose in the quarter. [Operator Instructions] First question, please.").kind == "earnings call"
+    )
+    article = (
+        'The quarter was good. "I\'m pleased," she said. "We\'re up." "I\'d say so." "Thank you." Quarter by quarter.'
+    )
+    assert metadata(article).kind == "other"
+
+
 def test_a_quarter_in_the_file_name_stands_above_prose() -> None:
     found = metadata("Sales in fiscal 2019 were low. In 2022 they rose.", "AAN_q3_2021")
     assert found.companies == ("AAN",) and found.tickers == ("AAN",)

@@ -135,6 +135,29 @@ def test_contradictions_are_declined_and_lesser_ones_are_told():
     assert "12" in answer.notes[0]
 
 
+def test_of_two_values_the_one_that_several_pages_state_counts_and_is_told():
+    named = {"label": "Research and development expenses", "metric": "research and development"}
+    pages = [(42, "13,829", ""), (57, "13,829", "Costs and expenses > "), (76, "(742)", "")]
+    facts = [
+        fact(named["metric"], "FY2021", value, label=f"{above}{named['label']}", anchors=(Anchor(page),), table=page)
+        for page, value, above in pages
+    ]
+    with closing(number_store(a=("Acme Inc.", "FY2021", facts))) as store:
+        answer = answer_numbers(store, "What was Acme's R&D expense in 2021?")
+        assert answer is not None and answer.value == 13829
+        assert "742" in answer.notes[0]
+
+
+def test_a_row_under_a_head_of_changes_is_not_surely_the_amount():
+    rows = [
+        fact("", "FY2016", "12,046", label="% Change > Hardware receipts", anchors=(Anchor(50),), table=1),
+        fact("", "FY2016", "44,307", label="Sellers > Hardware receipts", anchors=(Anchor(40),), table=2),
+    ]
+    with closing(number_store(a=("Acme Inc.", "FY2016", rows))) as store:
+        answer = answer_numbers(store, "What were Acme's hardware receipts in 2016?")
+        assert answer is None or answer.value != 12046
+
+
 def test_a_row_of_growth_does_not_say_how_large_a_figure_is():
     fees = number_store(
         a=("Acme Inc.", "FY2022", [

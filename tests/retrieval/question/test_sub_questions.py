@@ -32,6 +32,14 @@ def parts(question: str) -> list[str]:
             "What was Acme's revenue in 2021? And who audits it? Answer in USD millions.",
             ["What was Acme's revenue in 2021?", "Who audits Acme in 2021? Answer in USD millions."],
         ),
+        (
+            "What was Acme's revenue in 2021 and how did it change? And its operating margin?",
+            ["What was Acme's revenue in 2021 and how did it change?", "Acme's operating margin in 2021?"],
+        ),
+        (
+            "What did Acme spend on capex in 2021? How many plants did it operate?",
+            ["What did Acme spend on capex in 2021?", "How many plants did Acme operate in 2021?"],
+        ),
         ("Did Acme change its auditor, and why?", ["Did Acme change its auditor?", "Why did Acme change its auditor?"]),
         (
             "Report on Acme's suppliers, litigation and outlook",
