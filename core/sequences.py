@@ -48,6 +48,21 @@ def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     return dict(groups)
 
 
+def runs(items: Iterable[T], belongs: Callable[[list[T], T], bool]) -> list[list[T]]:
+    """The items in runs: one joins the run before it where ``belongs(run, item)``, else it starts the next.
+
+    >>> runs([1, 2, 3, 7, 8], lambda run, item: item - run[-1] < 2)
+    [[1, 2, 3], [7, 8]]
+    """
+    found: list[list[T]] = []
+    for item in items:
+        if found and belongs(found[-1], item):
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
+
+
 def first(items: Iterable[T], default: D) -> T | D:
     """The first item; ``default`` where there is none.
 
