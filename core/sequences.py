@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sized
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
@@ -82,3 +82,12 @@ def last(items: Iterable[T], default: D) -> T | D:
     for item in items:
         found = item
     return found
+
+
+def share(part: Sized, whole: Sized, none: float = 0.0) -> float:
+    """The share of a whole that its part is, by their numbers; ``none`` of an empty whole.
+
+    >>> share({"net"}, {"net", "income"}), share({}, {}, none=1.0)
+    (0.5, 1.0)
+    """
+    return len(part) / len(whole) if whole else none
