@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sized
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
@@ -48,6 +48,21 @@ def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     return dict(groups)
 
 
+def runs(items: Iterable[T], belongs: Callable[[list[T], T], bool]) -> list[list[T]]:
+    """The items in runs: one joins the run before it where ``belongs(run, item)``, else it starts the next.
+
+    >>> runs([1, 2, 3, 7, 8], lambda run, item: item - run[-1] < 2)
+    [[1, 2, 3], [7, 8]]
+    """
+    found: list[list[T]] = []
+    for item in items:
+        if found and belongs(found[-1], item):
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
+
+
 def first(items: Iterable[T], default: D) -> T | D:
     """The first item; ``default`` where there is none.
 
@@ -67,3 +82,12 @@ def last(items: Iterable[T], default: D) -> T | D:
     for item in items:
         found = item
     return found
+
+
+def share(part: Sized, whole: Sized, none: float = 0.0) -> float:
+    """The share of a whole that its part is, by their numbers; ``none`` of an empty whole.
+
+    >>> share({"net"}, {"net", "income"}), share({}, {}, none=1.0)
+    (0.5, 1.0)
+    """
+    return len(part) / len(whole) if whole else none

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...core.sequences import runs
 from ..document import Line, Page
 from ..reading.assemble import SegmentBuilder
 from ..reading.block import PrintedLine
@@ -143,7 +144,7 @@ class _Reader:
 
     def _add_body(self, lines: Sequence[Line]) -> None:
         """Paragraphs between two headings, apart where a blank line or a dropped one stands between."""
-        for paragraph in self._paragraphs(lines):
+        for paragraph in runs(lines, self._goes_on):
             start, end = paragraph[0].start, paragraph[-1].end
             rule = self._disclaimer_rule(self.text[start:end], paragraph[0].page)
             if rule:
@@ -151,21 +152,12 @@ class _Reader:
             self.builder.add("disclaimer" if rule else "paragraph", start, end)
             self._after_disclaimer_title = False
 
-    def _paragraphs(self, lines: Sequence[Line]) -> Iterator[list[Line]]:
-        paragraph: list[Line] = []
-        for line in lines:
-            if paragraph and self._starts_paragraph(paragraph[-1], line):
-                yield paragraph
-                paragraph = []
-            paragraph.append(line)
-        if paragraph:
-            yield paragraph
-
-    def _starts_paragraph(self, before: Line, line: Line) -> bool:
-        between = self.text[before.end : line.start]
+    def _goes_on(self, paragraph: Sequence[Line], line: Line) -> bool:
+        """True for a line right behind a paragraph, unless it begins what covers of all reports say."""
+        between = self.text[paragraph[-1].end : line.start]
         if self._gap.search(between) or between.strip():
-            return True
-        return self._is_cover_boilerplate(self._words(line), line.page)
+            return False
+        return not self._is_cover_boilerplate(self._words(line), line.page)
 
     def _disclaimer_rule(self, text: str, page: int) -> str:
         """The rule by which a paragraph is a disclaimer, or ""."""

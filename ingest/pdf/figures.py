@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ...core.anchor import Box, bounding_box
-from ...core.sequences import grouped, without
+from ...core.sequences import grouped, runs, without
 from .backend import PageLayout, Picture, Shape, Word
 
 _CELL = 8.0
@@ -81,17 +81,14 @@ def figure_regions(page: PageLayout, taken: Collection[int], tables: Sequence[Bo
 def label_rows(words: Sequence[Word]) -> list[tuple[str, Box]]:
     """The labels of a figure row by row from the top: words of one printed line together, lines parted by " | "."""
     lines = grouped(words, key=lambda word: (word.block, word.line))
-    labels = []
-    for line in lines.values():
-        labels.append((" ".join(word.text for word in line), bounding_box(word.box for word in line)))
+    labels = list(map(_label, lines.values()))
     labels.sort(key=lambda label: (label[1][1] + label[1][3], label[1][0]))
-    rows: list[list[tuple[str, Box]]] = []
-    for text, box in labels:
-        if rows and _is_level(rows[-1][0][1], box):
-            rows[-1].append((text, box))
-        else:
-            rows.append([(text, box)])
+    rows = runs(labels, lambda row, label: _is_level(row[0][1], label[1]))
     return list(map(_row, rows))
+
+
+def _label(line: Sequence[Word]) -> tuple[str, Box]:
+    return " ".join(word.text for word in line), bounding_box(word.box for word in line)
 
 
 def _row(labels: list[tuple[str, Box]]) -> tuple[str, Box]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from statistics import median_high
 
-from .geometry import Interval, Placed, grouped, interval_around
+from ...core.sequences import runs
+from .geometry import Interval, Placed, interval_around
 from .lines import Piece, TextLine
 
 _HANG = 7.0
@@ -111,7 +112,7 @@ def _uncrowded(column: Interval, lines: Sequence[TextLine]) -> list[Interval]:
     if max(map(len, inside)) < 2:
         return [column]
     by_right_edge = sorted(chain.from_iterable(inside), key=_right_edge)
-    groups = grouped(by_right_edge, _share_edge)
+    groups = runs(by_right_edge, _share_edge)
     least = max(1, len(lines) // 8)
     kept = [group for group in groups if len(group) > least]
     return list(map(interval_around, kept or groups))

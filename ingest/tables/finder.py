@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ...core.anchor import Anchor
-from ...core.sequences import without
+from ...core.sequences import runs, without
 from ..limits import NO_DEADLINE, Deadline
 from ..pdf.backend import PageLayout, Word
 from ..reading.layout.columns import reading_order
@@ -15,7 +15,6 @@ from ..table import Table
 from .bordered import bordered_tables
 from .borderless import borderless_tables
 from .found import Draft, FoundTable, Region
-from .geometry import grouped
 from .heading_rows import count_header_rows, indents
 from .joining import cell_places, continues_title, goes_on, join
 from .lines import TextLine, pieces_of, text_lines, words_of
@@ -46,7 +45,7 @@ def find_tables(pages: Sequence[PageLayout], deadline: Deadline = NO_DEADLINE) -
             continues = is_first and before is not None and _continues(before, tables)
             places.append(_Place(draft, continues))
         before = tables
-    groups = grouped(places, lambda _, place: place.continues)
+    groups = runs(places, lambda _, place: place.continues)
     words = {page.number: page.words for page in pages}
     return [_found([place.draft for place in group], words) for group in groups]
 

@@ -1,10 +1,9 @@
-"""Places on a page: stretches of its width, boxes around several things, neighbours in groups."""
+"""Places on a page: stretches of its width, boxes around several things."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
 
 
 class Placed:
@@ -49,21 +48,3 @@ def interval_around(placed: Iterable[Placed]) -> Interval:
     ends = [(one.x0, one.x1) for one in placed]
     lefts, rights = zip(*ends, strict=True)
     return Interval(min(lefts), max(rights))
-
-
-T = TypeVar("T")
-
-
-def grouped(items: Iterable[T], belongs: Callable[[list[T], T], bool]) -> list[list[T]]:
-    """The items in groups: one joins the group before it where ``belongs(group, item)``, else it starts the next.
-
-    >>> grouped([1, 2, 3, 7, 8], lambda group, item: item - group[-1] < 2)
-    [[1, 2, 3], [7, 8]]
-    """
-    groups: list[list[T]] = []
-    for item in items:
-        if groups and belongs(groups[-1], item):
-            groups[-1].append(item)
-        else:
-            groups.append([item])
-    return groups

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...core.sequences import runs
 from .found import Cell, Draft
-from .geometry import grouped
 from .values import is_value, kind
 
 _MAX_HEADER_ROWS = 4
@@ -108,7 +108,7 @@ def indents(draft: Draft) -> tuple[int, ...]:
     for cell in draft.cells:
         if cell.column == 0 and cell.row >= draft.header_rows:
             edges[cell.row] = cell.x0
-    levels = grouped(sorted(edges.values()), _have_one_depth)
+    levels = runs(sorted(edges.values()), _have_one_depth)
     if len(levels) > _MAX_DEPTH:
         return (0,) * draft.height
     starts = [level[0] for level in levels]

@@ -10,8 +10,8 @@ from statistics import mode
 
 from ...core.period_text import find_periods
 from ...core.quantity import parse_quantity
+from ...core.sequences import runs
 from ..table import Table
-from .geometry import grouped
 from .raw_rows import Printed, RawRow, is_open_date, printed_lines, raw_rows
 from .values import is_number, is_unit_line
 
@@ -62,7 +62,7 @@ def from_text_lines(lines: Sequence[str]) -> list[RawTable]:
     (('(in millions)', '2022', '2021'), ('Net sales', '$ 120', '$ 110'), ('Costs', '(80)', '(70)'))
     """
     printed = printed_lines(lines)
-    groups = grouped(raw_rows(printed), _belongs)
+    groups = runs(raw_rows(printed), _belongs)
     tables = [_table(printed, group) for group in groups]
     return [table for table in tables if table is not None]
 

@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from ...core.anchor import Box
-from .geometry import grouped
+from ...core.sequences import runs
 
 _SNAP = 2.5
 """Points within which parallel lines are one line (both edges of a drawn rule) and ends meet."""
@@ -97,7 +97,7 @@ def _joined(segments: Sequence[Segment]) -> list[Segment]:
 def _levels(segments: Sequence[Segment]) -> list[list[Segment]]:
     """Segments at about one height together, from the top."""
     ordered = sorted(segments, key=lambda segment: (segment.at, segment.start))
-    return grouped(ordered, _are_level)
+    return runs(ordered, _are_level)
 
 
 def _are_level(level: Sequence[Segment], segment: Segment) -> bool:

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 
 from ....core.patterns import ends_of
+from ....core.sequences import first
 from ...drivers import Cause, Role
 from .causes_en import FORWARD, Link, begins_with, links_in, pieces_of, says_more, shape_of, trimmed_cause
 from .effects_en import any_of, movements, pattern, read_effect, read_subject, rules
@@ -107,16 +108,22 @@ class _Sentence:
         match = any_of("opening", "cause").match(self.text)
         if match is None:
             return None
-        for comma in shape_of("any_comma").finditer(self.text[:_LONGEST_OPENING]):
-            if comma.start() <= match.end():
-                continue
-            following = next((link.start for link in self.links if link.start > comma.end()), len(self.text))
-            effect = read_effect(self.text, comma.end(), following)
+        return self._behind_causes(match.end(), match.end() + 1, _LONGEST_OPENING)
+
+    def _behind_causes(self, causes: int, start: int, stop: int) -> tuple[_Open, int] | None:
+        """The figure behind a comma from ``start`` to ``stop``, with the causes that stand from ``causes`` up to that
+        comma, and where the words of the figure begin."""
+        for comma in shape_of("any_comma").finditer(self.text, start, stop):
+            effect = read_effect(self.text, comma.end(), self._next_link(comma.end()))
             if effect is not None and effect.label:
                 current = _Open(effect)
-                current.causes += self._causes(match.end(), comma.start(), current.sign, effect)
+                current.causes += self._causes(causes, comma.start(), current.sign, effect)
                 return current, comma.end()
         return None
+
+    def _next_link(self, at: int) -> int:
+        """Where the first connective behind a place stands; the end of the text without one."""
+        return first((link.start for link in self.links if link.start > at), len(self.text))
 
     def _figure_before(self, link: Link, at: int, current: _Open | None) -> _Open | None:
         """The figure that the words before a connective name, where it is not one of the causes under way."""
@@ -150,14 +157,8 @@ class _Sentence:
         """ "In March, as a result of the pandemic, revenue fell": the causes stand between two commas."""
         if link.kind not in ("cause", "help", "hurt") or not self.text[: link.start].rstrip().endswith(","):
             return None
-        for comma in shape_of("any_comma").finditer(self.text, link.end, link.end + _LONGEST_OPENING):
-            following = next((other.start for other in self.links if other.start > comma.end()), len(self.text))
-            effect = read_effect(self.text, comma.end(), following)
-            if effect is not None and effect.label:
-                current = _Open(effect)
-                current.causes += self._causes(link.end, comma.start(), current.sign, effect)
-                return current
-        return None
+        found = self._behind_causes(link.end, link.end, link.end + _LONGEST_OPENING)
+        return found[0] if found else None
 
     def _moved_again(self, effect: Effect, start: int, end: int) -> Effect | None:
         """ "Expense fell in 2022 due to X, and increased by $33 million in 2021 due to Y": the same figure."""
@@ -169,7 +170,7 @@ class _Sentence:
 
     def _led_to(self, link: Link) -> _Open | None:
         """ "Lower volume resulted in lower sales": the figure stands behind, its cause before."""
-        following = next((other.start for other in self.links if other.start > link.end), len(self.text))
+        following = self._next_link(link.end)
         effect = read_effect(self.text, link.end, following)
         direction = FORWARD[link.kind]
         if direction:
@@ -214,15 +215,13 @@ class _Sentence:
 
     def _split_list(self, current: _Open, found: list[Cause], start: int) -> tuple[list[Cause], list[Cause]]:
         """What is behind the last cause, and where the list of causes itself goes on."""
-        first = current.causes[0]
+        opening = current.causes[0]
         for number, cause in enumerate(found):
             between = self.text[found[number - 1].end if number else start : cause.start]
             is_item = number > 0 and shape_of("hard").search(between) is not None
-            is_alike = (
-                number > 0 and bool(shape_of("listed").match(cause.text)) and bool(shape_of("listed").match(first.text))
-            )
+            is_alike = number > 0 and all(shape_of("listed").match(one.text) for one in (cause, opening))
             if is_item or is_alike:
-                return found[:number], [replace(c, sign=first.sign) for c in found[number:]]
+                return found[:number], [replace(c, sign=opening.sign) for c in found[number:]]
         return found, []
 
     def _is_nested(self, current: _Open, link: Link, following: int) -> bool:
@@ -243,12 +242,12 @@ class _Sentence:
     def _causes(self, start: int, end: int, sign: int, effect: Effect, role: Role = "cause") -> list[Cause]:
         found: list[Cause] = []
         explained = end < len(self.text)  # another connective follows
-        for first, last in pieces_of(self.text, start, end):
-            if found and self._leaves_list(start, first):
+        for low, high in pieces_of(self.text, start, end):
+            if found and self._leaves_list(start, low):
                 break
-            place = trimmed_cause(self.text, first, last, sized=explained and last == end, named=role == "offset")
+            place = trimmed_cause(self.text, low, high, sized=explained and high == end, named=role == "offset")
             if place is None:
-                if found and says_more(self.text[first:last]):
+                if found and says_more(self.text[low:high]):
                     break
                 continue
             own = sign or self._own_sign(self.text[slice(*place)], effect)

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from ....core.names import is_chinese
 from ....core.quantity import Quantity, parse_quantity
+from ....core.sequences import last
 from ....ingest.document import Document
 from ....ingest.facts.metrics import default_metrics
 from ....ingest.table import Span, Table, cell_spans
@@ -74,21 +75,25 @@ def _way(table: Table, row: Sequence[str], change: Quantity | None) -> Direction
 
 def _under(table: Table, row: Sequence[str], head: re.Pattern[str]) -> Quantity | None:
     """The first amount of the row under a head of that kind."""
-    for column, cell in enumerate(row[1:-1], 1):
-        words = " ".join(line[column] for line in table.heads)
-        number = parse_quantity(cell)
-        if number is not None and head.search(words) and not _SHARE_HEAD.search(words):
+    for words, number in _numbers(table, row):
+        if head.search(words) and not _SHARE_HEAD.search(words):
             return number
     return None
 
 
+def _numbers(table: Table, row: Sequence[str]) -> Iterator[tuple[str, Quantity]]:
+    """The numbers between the label of a row and its remark, each with the head of its column."""
+    for column, cell in enumerate(row[1:-1], 1):
+        number = parse_quantity(cell)
+        if number is not None:
+            yield " ".join(line[column] for line in table.heads), number
+
+
 def _change(table: Table, row: Sequence[str]) -> Quantity | None:
     """The change that the row states in percent: under a head that says so, else the last number before the remark."""
-    heads = [" ".join(head[column] for head in table.heads) for column in range(len(row))]
-    numbers = [(column, parse_quantity(cell)) for column, cell in enumerate(row[:-1]) if column]
-    stated = [(column, number) for column, number in numbers if number is not None]
-    named = [number for column, number in stated if _CHANGE_HEAD.search(heads[column])]
-    found = named[-1] if named else stated[-1][1] if stated else None
-    if found is None:
-        return None
-    return found if found.unit else replace(found, unit="%", scale=Decimal(1))
+    stated = list(_numbers(table, row))
+    named = [(head, number) for head, number in stated if _CHANGE_HEAD.search(head)]
+    _, found = last(named or stated, ("", None))
+    if found is None or found.unit:
+        return found
+    return replace(found, unit="%", scale=Decimal(1))

@@ -61,3 +61,25 @@ def _matches(pattern: re.Pattern[str], text: str, kind: Kind) -> Iterator[Defini
         alias = " ".join(match["alias"].split()).strip(" .,")
         if before and alias:
             yield Definition(alias, match.start("alias"), len(before), kind)
+
+
+def may_abbreviate(alias: str, full: str) -> bool:
+    """True for an alias with words or initials of the full name: '("Seller")' is a part that a company plays."""
+    if any(map(str.isdigit, alias)):
+        return True
+    words = full.lower().replace(",", " ").split()
+    first = alias.lower().split()[0].strip(".")
+    for word in words:
+        if len(word) > 1 and (word.startswith(first) or first.startswith(word)):
+            return True
+    initials = "".join(word[0] for word in words)
+    is_acronym = alias.replace(".", "").replace("&", "").isupper()
+    if is_acronym and _in_order(alias.lower(), initials + full.lower()):
+        return True
+    return alias[0].lower() == full[0].lower() and _in_order(first, full.lower().replace(" ", ""))
+
+
+def _in_order(short: str, long: str) -> bool:
+    """True where a text has all letters of another in their order."""
+    letters = iter(long)
+    return all(char in letters for char in filter(str.isalnum, short))

@@ -12,7 +12,7 @@ from ....core.names import company_key, forms_differ, has_legal_form, is_company
 from ....core.patterns import PatternTable
 from ....core.sequences import without
 from ...triple import Name
-from .aliases import find_definitions
+from .aliases import find_definitions, may_abbreviate
 from .lexicon import lexicon
 from .runs import Run, find_runs, is_heading
 from .surroundings import Surroundings, abbreviations, own_words, with_types_of_lists
@@ -194,7 +194,7 @@ class EnglishNames:
 
     def _define_short(self, alias: str, full: str) -> None:
         kind = self._types.get(full) or self._lexicon.known.get(full, "")
-        if kind in _HAVE_SHORT_NAMES and _may_abbreviate(alias, full):
+        if kind in _HAVE_SHORT_NAMES and may_abbreviate(alias, full):
             self.aliases.setdefault(alias, full)
             self._types[alias] = kind
 
@@ -227,15 +227,17 @@ class EnglishNames:
         known = self._given.get(name) or self._lexicon.known.get(name.replace("’", "'"))
         if known:
             return known
-        if self._is_filler(name):
-            return ""
-        if self._is_end_of_name(name) or _names_nobody(name):
+        if self._is_no_name(name):
             return ""
         if has_legal_form(name):
             return "company"
         if heading:
             return "person" if self._is_person(name) and _has_initial(name) else ""
         return self._shape_type(run, sentence)
+
+    def _is_no_name(self, name: str) -> bool:
+        """True for a filler, for what only ends names, and for a body, a class of shares, a word with an adjective."""
+        return self._is_filler(name) or self._is_end_of_name(name) or _WITHIN.any("nobody", name)
 
     def _is_end_of_name(self, name: str) -> bool:
         """True for what only ends names: "Development, LLC", "Bank, N.A."."""
@@ -277,7 +279,7 @@ class EnglishNames:
     def _type_by_word(self, name: str) -> str:
         """A type by the first words or the last: "University of ...", "... Airport"; "" where they tell none."""
         for words, kind in self._lexicon.openings.items():
-            if name.startswith(words + " ") and kind:
+            if name.startswith(words + " "):
                 return kind
         if name.endswith("N.A."):
             return "company"
@@ -296,7 +298,7 @@ class EnglishNames:
         kind = self._certain_type(run, sentence, heading)
         if kind:
             return kind if kind == "role" else self._types.get(name, kind)
-        if self._is_filler(name) or self._is_end_of_name(name) or _names_nobody(name):
+        if self._is_no_name(name):
             return ""
         learned = self._types.get(name)
         if learned:
@@ -384,11 +386,6 @@ def _family_name(name: str) -> str:
     return _SUFFIX.sub("", name).split()[-1]
 
 
-def _names_nobody(name: str) -> bool:
-    """True for a board or a committee, a class of shares, and a word that is joined to an adjective."""
-    return _WITHIN.any("body", name) or _WITHIN.any("class", name) or _WITHIN.any("compound", name)
-
-
 def only_describes(text: str, end: int) -> bool:
     """True where a name that ends at ``end`` stands before a noun which it describes, and so does nothing itself."""
     return _BESIDE.all("acts")[0].match(text, end) is None
@@ -401,28 +398,6 @@ def _is_described(run: Run, sentence: str) -> bool:
         last in lexicon("en").words["adjective_endings"]
         and _BESIDE.all("described")[0].match(sentence, run.end) is not None
     )
-
-
-def _may_abbreviate(alias: str, full: str) -> bool:
-    """An alias shares its words or initials with the full name: '("Seller")' after a company is a part it plays."""
-    if any(map(str.isdigit, alias)):
-        return True
-    words = full.lower().replace(",", " ").split()
-    first = alias.lower().split()[0].strip(".")
-    for word in words:
-        if len(word) > 1 and (word.startswith(first) or first.startswith(word)):
-            return True
-    initials = "".join(word[0] for word in words)
-    is_acronym = alias.replace(".", "").replace("&", "").isupper()
-    if is_acronym and _in_order(alias.lower(), initials + full.lower()):
-        return True
-    return alias[0].lower() == full[0].lower() and _in_order(first, full.lower().replace(" ", ""))
-
-
-def _in_order(short: str, long: str) -> bool:
-    """True where a text has all letters of another in their order."""
-    letters = iter(long)
-    return all(char in letters for char in filter(str.isalnum, short))
 
 
 def _only_terms(name: str, terms: frozenset[str]) -> bool:

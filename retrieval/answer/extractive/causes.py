@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ....core.names import is_chinese
 from ....core.orders import gives_orders
+from ....core.sequences import share
 from ....core.words import search_words
 from ....kg.drivers import Driver, DriverQuery, in_periods
 from ...question.figures.operands import find_names
@@ -155,11 +156,10 @@ def _score(driver: Driver, asked: _Asked) -> float:
     score = _figure_score(driver, label, asked)
     if not score:
         return 0.0
-    if direction and asked.direction:
-        score += _DIRECTION
+    score += _DIRECTION * bool(direction and asked.direction)
     score += _CERTAIN * driver.confidence
     asks_segment = not segment or not segment.isdisjoint(asked.words)
-    return score + _WHOLE if asks_segment else score
+    return score + _WHOLE * asks_segment
 
 
 def _label_words(driver: Driver) -> frozenset[str]:
@@ -170,7 +170,7 @@ def _label_words(driver: Driver) -> frozenset[str]:
 
 def _figure_score(driver: Driver, label: frozenset[str], asked: _Asked) -> float:
     """How well the driver's figure is the one asked, by its metric or by the words of its name; 0 for another one."""
-    shared = len(label & asked.words) / len(label) if label else 0.0
+    shared = share(label & asked.words, label)
     if driver.metric and driver.metric in asked.metrics:
         return _METRIC + _LABEL * shared
     names_another = bool(driver.metric) and bool(asked.metrics)

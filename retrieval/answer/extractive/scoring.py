@@ -123,7 +123,7 @@ class _Asked:
 
     def form(self, item: Evidence, text: str, words: float, answers: bool) -> float:
         """What the form of a sentence is worth: an amount where one is asked for, a row of the name asked for."""
-        worth = _AMOUNT if self.question.numeric and find_quantities(text) else 0.0
+        worth = _AMOUNT * bool(self.question.numeric and find_quantities(text))
         if self.expected.has_signs:
             worth += _HELD if answers else -_NOT_HELD
         if _is_figure(item, text):
@@ -141,14 +141,10 @@ class _Asked:
 
     def _prose_form(self, item: Evidence, text: str) -> float:
         worth = 0.0 if self.expected.in_words else form_fit(self.question, self.names_figure, text)
-        if only_points(text):
-            worth -= _POINTER
-        if len(text.split()) < _FRAGMENT_WORDS and not is_chinese(text):
-            worth -= _FRAGMENT
+        is_fragment = len(text.split()) < _FRAGMENT_WORDS and not is_chinese(text)
         is_whole = _END.search(text) and not text.lstrip()[:1].islower()
-        if item.kind in ("chunk", "figure") and not is_whole:
-            worth -= _NO_SENTENCE
-        return worth
+        is_torn = item.kind in ("chunk", "figure") and not is_whole
+        return worth - _POINTER * only_points(text) - _FRAGMENT * is_fragment - _NO_SENTENCE * is_torn
 
     def names_in_row(self, item: Evidence, text: str) -> bool:
         """True for a row of a list of companies, where names are asked for: what it lists stands over the table."""
@@ -166,7 +162,7 @@ class _Asked:
     def _worth_of(self, word: str) -> float:
         if word in self.words:
             return 1.0
-        return _SYNONYM if word in self.added else 0.0
+        return _SYNONYM * (word in self.added)
 
 
 def _first_cell(row: str) -> str:

@@ -72,7 +72,7 @@ def _last(name: str, text: str) -> int:
 def trend_of(text: str) -> int:
     """+1 or -1 where a sentence says that something rose or fell, 0 where it says neither or both."""
     up, down = WORDING.any("up", text), WORDING.any("down", text)
-    return 0 if up == down else (1 if up else -1)
+    return int(up) - int(down)
 
 
 def is_denied(text: str) -> bool:

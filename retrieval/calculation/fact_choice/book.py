@@ -11,6 +11,7 @@ from itertools import chain
 from ....core.fact import Fact
 from ....core.names import is_chinese
 from ....core.period import Period
+from ....core.sequences import runs
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
@@ -209,19 +210,16 @@ class FactBook:
         return sorted(found.values(), key=lambda period: period.sort_key)
 
 
-def _raw_tables(facts: Iterable[Fact], source: str) -> Iterator[list[Fact]]:
+def _raw_tables(facts: Iterable[Fact], source: str) -> list[list[Fact]]:
     """The facts of a document's tables that were read from plain lines, those of each table: its rows stand close."""
     own = [fact for fact in facts if fact.source == source and fact.source_kind == "table" and fact.table is None]
     own.sort(key=lambda fact: fact.start)
-    table: list[Fact] = []
-    for fact in own:
-        goes_on = table and fact.start - table[-1].end <= _WIDEST_GAP and _page(fact) == _page(table[-1])
-        if table and not goes_on:
-            yield table
-            table = []
-        table.append(fact)
-    if table:
-        yield table
+    return runs(own, _is_next_row)
+
+
+def _is_next_row(table: Sequence[Fact], fact: Fact) -> bool:
+    is_near = fact.start - table[-1].end <= _WIDEST_GAP
+    return is_near and _page(fact) == _page(table[-1])
 
 
 def _page(fact: Fact) -> int | None:

@@ -186,7 +186,7 @@ def _named(label: str, labels: Collection[str]) -> float:
     totals = {f"total {name}".rstrip("s") for name in labels if name}
     if label.rstrip("s") in totals:
         return _AS_ASKED
-    return _TOTAL if label.startswith("total ") else 0.0
+    return _TOTAL * label.startswith("total ")
 
 
 def aligned(fact: Fact) -> Decimal:
@@ -209,15 +209,8 @@ def _is_deducted(fact: Fact) -> bool:
 
 def _worth(fact: Fact, *, is_superseded: bool) -> float:
     """What speaks for a fact, whatever is asked."""
-    worth = fact.confidence
-    if fact.basis != "reported":
-        worth -= _ADJUSTED
-    if fact.source_kind == "prose":
-        worth -= _PROSE
-    worth += _BY_CONSOLIDATION[fact.consolidation]
-    if is_part(fact):
-        worth -= _PART
-    return worth - _SUPERSEDED if is_superseded else worth
+    worth = fact.confidence - _ADJUSTED * (fact.basis != "reported") - _PROSE * (fact.source_kind == "prose")
+    return worth + _BY_CONSOLIDATION[fact.consolidation] - _PART * is_part(fact) - _SUPERSEDED * is_superseded
 
 
 def _is_no_percentage(fact: Fact) -> bool:
@@ -314,7 +307,7 @@ def _fit_of_day(period: Period, day: date) -> float:
         return 0.0
     if period.is_instant:
         return 1.0
-    return 0.9 if period.unit == "year" else 0.0
+    return 0.9 * (period.unit == "year")
 
 
 def _fit_of_balance(source: str, day: date, asked: Period, closes: Closes) -> float:
@@ -325,7 +318,7 @@ def _fit_of_balance(source: str, day: date, asked: Period, closes: Closes) -> fl
     if asked.unit == "month":
         return float((day.year, day.month) == (asked.year, asked.number))
     if asked.unit != "year":
-        return 0.9 if _are_near(day, asked.last_day) else 0.0
+        return 0.9 * _are_near(day, asked.last_day)
     if not asked.covers(Period.instant(day)):
         return 0.0
     days_into_year = max(0, (day - date(asked.year, 1, 1)).days)

@@ -225,7 +225,7 @@ class Rows:
         length = min(1.0, len(row.label) / max(1, len(wanted.text)))
         is_whole = verbatim and (not row.is_total or wanted.words <= row.parents)
         score = 1.0 + length if is_whole else 0.9 * own + 0.1 * length
-        return Match(row, score + (_STATED if told else 0.0) - self._unasked(row, wanted, told))
+        return Match(row, score + _STATED * bool(told) - self._unasked(row, wanted, told))
 
     def _unasked(self, row: Row, wanted: _Wanted, told: frozenset[str]) -> float:
         """What a row loses for the words above it that nobody asks for, and for a kind of amount that is not asked."""

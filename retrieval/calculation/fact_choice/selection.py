@@ -219,12 +219,8 @@ class _Comparison:
 
     def _weight(self, row: Row) -> float:
         """Tables that state the metric itself go before those whose words are near, columns named before others."""
-        weight = 1.0 if row.states(self.operand.name) else 0.0
-        if not self.group.isdisjoint(row.around):
-            weight += 0.5
-        columns = 0.2 * len(self.words & row.parents)
-        if not row.parents <= self.words | self.group:
-            columns -= 0.1
+        weight = 1.0 * row.states(self.operand.name) + 0.5 * (not self.group.isdisjoint(row.around))
+        columns = 0.2 * len(self.words & row.parents) - 0.1 * (not row.parents <= self.words | self.group)
         return round(weight + columns, 3)
 
 

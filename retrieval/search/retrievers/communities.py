@@ -11,7 +11,7 @@ from typing import Any
 
 from ....core.patterns import LazyPattern
 from ....core.rules import load_rules
-from ....core.sequences import grouped
+from ....core.sequences import grouped, share
 from ....core.tokens import estimate_tokens
 from ....core.words import search_words
 from ....kg.communities.current import current_communities, is_current
@@ -182,7 +182,7 @@ def _candidates(
 
 
 def _share(asked: Collection[str], text: str) -> float:
-    return len(set(asked) & set(search_words(text))) / len(asked) if asked else 0.0
+    return share(set(asked).intersection(search_words(text)), asked)
 
 
 def _in_turn(candidates: Sequence[_Candidate], k: int) -> list[_Candidate]:

@@ -1,6 +1,6 @@
 import pytest
 from cliquerag.core.anchor import bounding_box
-from cliquerag.ingest.tables.geometry import Interval, grouped, interval_around
+from cliquerag.ingest.tables.geometry import Interval, interval_around
 
 
 def test_intervals_that_only_touch_do_not_overlap():
@@ -21,16 +21,3 @@ def test_boxes_and_intervals_around_several():
     assert bounding_box([(5, 1, 9, 2), (1, 4, 3, 8)]) == (1, 1, 9, 8)
     with pytest.raises(ValueError):
         bounding_box([])
-
-
-def test_an_item_joins_the_group_before_it_or_starts_the_next():
-    near = grouped([1, 2, 3, 7, 8], lambda group, item: item - group[-1] < 2)
-    assert near == [[1, 2, 3], [7, 8]]
-
-
-def test_a_group_may_be_judged_by_its_first_item():
-    assert grouped([0, 2, 4], lambda group, item: item - group[0] <= 2) == [[0, 2], [4]]
-
-
-def test_nothing_gives_no_groups():
-    assert grouped([], lambda group, item: True) == []

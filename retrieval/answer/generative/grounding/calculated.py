@@ -6,9 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from itertools import combinations
+from itertools import chain, combinations
 
 from .....core.period_text import find_periods
+from .....core.sequences import first
 from ....question.vocabulary.expression import calculate
 from ..cells.cell import RATES, Cell, last_digit
 from ..cells.times import same_time, years_of
@@ -187,30 +188,23 @@ def _is_change(claim: Claim, change: Decimal, wanted: Decimal, tolerance: Decima
 
 def total_of(claim: Claim, cells: Sequence[Cell]) -> Sequence[Cell]:
     """The last of the cells whose sum or average the claim is, as its sentence says; () where it is none."""
-    wanted = abs(claim.plain)
-    for size in range(len(cells), 1, -1):
-        chosen = cells[-size:]
-        total = abs(sum((cell.amount for cell in chosen), Decimal(0)))
-        if _SUM.search(claim.sentence) and abs(total - wanted) <= claim.tolerance:
-            return chosen
-        if _AVERAGE.search(claim.sentence) and abs(total / size - wanted) <= claim.tolerance:
-            return chosen
-    return ()
+    sizes = range(len(cells), 1, -1)
+    return first((cells[-size:] for size in sizes if _is_told(claim, cells[-size:], claim.tolerance)), ())
+
+
+def _is_told(claim: Claim, cells: Sequence[Cell], tolerance: Decimal) -> bool:
+    """True where a claim is the sum or the average of cells, as its sentence says."""
+    total = abs(sum((cell.amount for cell in cells), Decimal(0)))
+    ways = ((_SUM, total), (_AVERAGE, total / len(cells)))
+    return any(word.search(claim.sentence) and abs(amount - abs(claim.plain)) <= tolerance for word, amount in ways)
 
 
 def total_of_rows(claim: Claim, cells: Sequence[Cell]) -> Sequence[Cell]:
     """The cells whose sum or average the claim is: of one row over the time named, or of several rows at one time."""
-    is_sum, is_average = (word.search(claim.sentence) is not None for word in (_SUM, _AVERAGE))
-    if not is_sum and not is_average:
+    if not _SUM.search(claim.sentence) and not _AVERAGE.search(claim.sentence):
         return ()
-    for chosen in (*_over_time(claim, cells), *_side_by_side(claim, cells)):
-        total = abs(sum((cell.amount for cell in chosen), Decimal(0)))
-        wanted = abs(claim.plain)
-        if is_average and abs(total / len(chosen) - wanted) <= claim.tolerance * _SLACK:
-            return chosen
-        if is_sum and abs(total - wanted) <= claim.tolerance * _SLACK:
-            return chosen
-    return ()
+    sets = chain(_over_time(claim, cells), _side_by_side(claim, cells))
+    return first((chosen for chosen in sets if _is_told(claim, chosen, claim.tolerance * _SLACK)), ())
 
 
 def _over_time(claim: Claim, cells: Sequence[Cell]) -> Iterator[list[Cell]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from .....core.language import Language
 from .....core.orders import gives_orders, stands_in_orders
+from .....core.sequences import share
 from .....core.words import search_words
 from .....ingest.sentences import split_text
 from .....prompts.messages import message
@@ -210,7 +211,7 @@ class CheckedWriter:
 
     def _shared(self, sentence: str, index: int) -> float:
         words = set(search_words(sentence))
-        return len(words & self._words[index]) / len(words) if words else 0.0
+        return share(words & self._words[index], words)
 
     def _cite(self, item: Evidence, sentence: str, *, checked: bool) -> int:
         """Cite the sentence of the evidence that shares most words and numbers with the answer's sentence."""

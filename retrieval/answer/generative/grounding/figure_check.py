@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import combinations, pairwise
 from typing import Literal
 
+from .....core.sequences import first
 from ..cells.cell import Cell
 from ..cells.figures import figures_of
 from ..cells.reading import read_cells
@@ -145,19 +146,20 @@ class FigureChecker:
 
     def _repeated(self, claim: Claim) -> FigureOutcome | None:
         """A result that the answer has calculated before."""
-        for value in self._results:
-            if abs(abs(value) - abs(claim.plain)) <= claim.tolerance:
-                return FigureOutcome(claim.figure.text, "calculated", _evidence_of(self._known))
+        if any(abs(abs(value) - abs(claim.plain)) <= claim.tolerance for value in self._results):
+            return FigureOutcome(claim.figure.text, "calculated", _evidence_of(self._known))
         return None
 
     def _calculated(self, claim: Claim, places: Iterable[int]) -> FigureOutcome | None:
-        sources = self._rest_of(claim) or self._pair_of(claim, places) or self._total_of_rows(claim, places)
+        sources: Sequence[_Known] = (
+            self._rest_of(claim) or self._pair_of(claim, places) or self._total_of_rows(claim, places)
+        )
         if sources:
             self._results.append(claim.plain)
         else:
             last = self._known[-_LAST:]
             cells = total_of(claim, [known.cell for known in last])
-            sources = last[-len(cells) :] if cells else []
+            sources = last[len(last) - len(cells) :]
         if not sources:
             return None
         cells_of_it = tuple(known.cell for known in sources)
@@ -167,17 +169,11 @@ class FigureChecker:
         """ "About 10% remains" where 90% was found before."""
         if claim.figure.unit != "%" or not _REST.search(claim.sentence):
             return []
-        for known in self._known:
-            is_rate = known.cell.unit == "%"
-            if is_rate and abs(100 - known.cell.value - claim.figure.value) <= claim.tolerance:
-                return [known]
-        return []
+        rates = [known for known in self._known if known.cell.unit == "%"]
+        return [known for known in rates if abs(100 - known.cell.value - claim.figure.value) <= claim.tolerance][:1]
 
-    def _pair_of(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
-        for old, new in self._pairs(claim, places):
-            if comes_from(claim, old.cell, new.cell):
-                return [old, new]
-        return []
+    def _pair_of(self, claim: Claim, places: Iterable[int]) -> Sequence[_Known]:
+        return first((pair for pair in self._pairs(claim, places) if comes_from(claim, pair[0].cell, pair[1].cell)), ())
 
     def _total_of_rows(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
         for place in places:

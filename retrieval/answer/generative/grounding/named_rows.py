@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .....core.quantity import Quantity
+from .....core.sequences import share
 from .....ingest.facts.metrics import metric_of
 from ..cells.cell import RATES, Cell
 from ..cells.times import same_time
@@ -33,14 +34,14 @@ def row_fit(wanted: frozenset[str], cell: Cell) -> float:
     if not cell.words or not wanted & names:
         return 0.0
     others = wanted - cell.heads - cell.section
-    precision = len(others & cell.words) / len(others) if others else 1.0
-    recall = len(wanted & cell.words) / len(cell.words)
+    precision = share(others & cell.words, others, none=1.0)
+    recall = share(wanted & cell.words, cell.words)
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def _total_of_title(wanted: frozenset[str], cell: Cell) -> float:
     """How well words name a row such as "Total": by what stands above its table."""
-    return _OF_TITLE if cell.words <= _OF_NO_ROW and len(wanted & cell.title) > 1 else 0.0
+    return _OF_TITLE * (cell.words <= _OF_NO_ROW and len(wanted & cell.title) > 1)
 
 
 def _row_of_time(wanted: frozenset[str], cell: Cell) -> float:
@@ -50,7 +51,7 @@ def _row_of_time(wanted: frozenset[str], cell: Cell) -> float:
 
 def head_fit(wanted: frozenset[str], cell: Cell) -> float:
     """The share of the words over its column that are wanted."""
-    return len(wanted & cell.heads) / len(cell.heads) if cell.heads else 0.0
+    return share(wanted & cell.heads, cell.heads)
 
 
 def names_of(cell: Cell) -> frozenset[str]:
