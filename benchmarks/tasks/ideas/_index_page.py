@@ -20,9 +20,9 @@ _COSTS = ("CPU s a page", "KB a page", "calls a page", "tokens a page")
 _MILLISECONDS = "ms a question"
 _INTRODUCTION = (
     "# Ideas of indexing and searching, side by side",
-    "Written by `python -m benchmarks.tasks.ideas.index_ideas`, never by hand but for the aims. A cell is the mean over "
-    "the questions asked; behind it the difference to `default` over the questions that both were asked, with its 95 % paired "
-    "bootstrap interval: it counts where it leaves out zero, and is bold then. Samples are smaller than the sets where "
+    "Written by `python -m benchmarks.tasks.ideas.index_ideas`, never by hand but for the aims. A cell is the mean "
+    "over the questions asked; behind it the difference to `default` over the questions that both were asked, with its "
+    "95 % paired bootstrap interval: it counts where it leaves out zero, and is bold then. Samples are smaller than the sets where "
     "`n` says so. Every third question was left unread while rows were built: the last table shows those alone. BM25, "
     "dense and RRF are the usual retrievers over pieces of 1,000 characters. `earnings_qa`: an analyst's question "
     "finds the executive's answer in its call, and what holds words of the question's own turn is no hit; `unspoken`: "
