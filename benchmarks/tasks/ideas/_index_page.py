@@ -21,13 +21,13 @@ _MILLISECONDS = "ms a question"
 _INTRODUCTION = (
     "# Ideas of indexing and searching, side by side",
     "Written by `python -m benchmarks.tasks.ideas.index_ideas`, never by hand but for the aims. A cell is the mean "
-    "over the questions asked; behind it the difference to `default` over the questions that both were asked, with its "
-    "95 % paired bootstrap interval: it counts where it leaves out zero, and is bold then. Samples are smaller than the sets where "
-    "`n` says so. Every third question was left unread while rows were built: the last table shows those alone. BM25, "
-    "dense and RRF are the usual retrievers over pieces of 1,000 characters. `earnings_qa`: an analyst's question "
-    "finds the executive's answer in its call, and what holds words of the question's own turn is no hit; `unspoken`: "
-    "the turns of all these questions are cut out of the calls, so that none of their words are left there. Costs: 40 "
-    "pages of filings added without any cache.",
+    "over the questions asked; behind it the difference to `default` over the questions that both were asked, with "
+    "its 95 % paired bootstrap interval: it counts where it leaves out zero, and is bold then. Samples are smaller "
+    "than the sets where `n` says so. Every third question was left unread while rows were built: the last table "
+    "shows those alone. BM25, dense and RRF are the usual retrievers over pieces of 1,000 characters (FinCUGE 100). "
+    "`earnings_qa`: an analyst's question finds the executive's answer in its call, and what holds words of the "
+    "question's own turn is no hit; `unspoken`: the turns of all these questions are cut out of the calls, so that "
+    "none of their words are left there. Costs: 40 pages of filings added without any cache.",
     "Every result is kept with a hash of the code that adds and searches. A row is compared only where its default was "
     "measured with the same code, or where the default, asked anew with newer code, gave the same value for every "
     "question; what stands beside another default is left out and named below its table, and so are sets without a "

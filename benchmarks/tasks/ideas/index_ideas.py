@@ -50,6 +50,8 @@ MINUTES = 60
 DOCS = Path("docs")
 _SIZE, _OVERLAP = 1000, 150
 """Characters of a baseline's piece of a page, as everywhere in these benchmarks."""
+_SHORT_SIZE, _SHORT_OVERLAP = 100, 15
+"""Of a short text, of which passages are asked for: about as long as one of our chunks of Chinese."""
 _DEPTH = 40
 """Hits of a question: enough to fill 1,000 tokens, and ten documents."""
 _LONGEST = 2_000
@@ -215,11 +217,11 @@ def _found(workspace: Workspace, asked: Asked) -> list[Evidence]:
 def baselines(asked: IdeaSet) -> dict[str, Measured]:
     """BM25, vectors, and both fused by reciprocal ranks, over pieces of 1,000 characters of the same texts.
 
-    None where each question is asked of a document of its own that is one such piece: it would be found always.
+    Of 100 where each question is asked of a document of its own that is one such piece: it would be found always.
     """
-    pieces = list(_pieces(asked))
+    pieces = list(_pieces(asked, _SIZE, _OVERLAP))
     if asked.own_documents and len(pieces) <= len(asked.texts):
-        return {}
+        pieces = list(_pieces(asked, _SHORT_SIZE, _SHORT_OVERLAP))
     texts = [piece.text for piece in pieces]
     rankings = baseline_rankings(texts, [question.text for question in asked.questions], embedder())
     found: dict[str, Measured] = {}
@@ -234,20 +236,21 @@ def baselines(asked: IdeaSet) -> dict[str, Measured]:
     return found
 
 
-def _pieces(asked: IdeaSet) -> Iterator[Evidence]:
+def _pieces(asked: IdeaSet, size: int, overlap: int) -> Iterator[Evidence]:
     """Overlapping pieces, cut at a blank where there is one; ``start`` counts in the whole text."""
     for source, text in {**asked.texts, **{path.name: page_texts(path) for path in asked.files}}.items():
         at = 0
         for number, page in enumerate([text] if isinstance(text, str) else text, 1):
             start = 0
             while start < len(page):
-                end = start + _SIZE
-                if end < len(page):
-                    end = max(page.rfind(" ", start + _SIZE // 2, end), start + _SIZE // 2)
+                end = start + size
+                blank = page.rfind(" ", start + size // 2, end) if end < len(page) else -1
+                if blank > 0:
+                    end = blank
                 piece = page[start:end]
                 if piece.strip():
                     yield Evidence("chunk", piece, 0.0, source, page=number, start=at + start, end=at + end)
-                start = len(page) if end >= len(page) else end - _OVERLAP
+                start = len(page) if end >= len(page) else end - overlap
             at += len(page) + 2
 
 
