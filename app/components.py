@@ -217,7 +217,7 @@ class Components:
         own, beside = self.embedder, multilingual_of(self.embedder)
         if own is None or not (stored or stored_beside) or (stored and stored != own.name):
             return None
-        if beside is None or beside.embedder.name == stored_beside:
+        if beside is None or (stored_beside and beside.embedder.name == stored_beside):
             return own
         return CachedEmbedder(own.embedder, own.cache)
 

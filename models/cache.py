@@ -12,6 +12,7 @@ import threading
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -174,8 +175,15 @@ class CachedEmbedder:
         self.embedder = embedder
         self.cache = cache
         self.multilingual = multilingual
-        self.name = embedder.name
-        self._key = getattr(embedder, "cache_name", embedder.name)
+
+    @property
+    def name(self) -> str:
+        return self.embedder.name
+
+    @cached_property
+    def _key(self) -> str:
+        """The name under which the cache keeps its vectors."""
+        return str(getattr(self.embedder, "cache_name", None) or self.embedder.name)
 
     @property
     def dim(self) -> int:

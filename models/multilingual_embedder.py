@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import threading
 from collections.abc import Sequence
-from importlib.metadata import version
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import UsageError
@@ -40,9 +40,15 @@ class MultilingualEmbedder:
     def __init__(self) -> None:
         if not is_installed():
             raise UsageError("the multilingual encoder is not installed", hint=EXTRA)
-        self.name = f"{MODULE}-{version(PACKAGE)}"
         self._lock = threading.Lock()
         self._model: Any = None
+
+    @cached_property
+    def name(self) -> str:
+        """With the version of the package; looking that up takes .03 s, which a question in English need not wait."""
+        from importlib.metadata import version
+
+        return f"{MODULE}-{version(PACKAGE)}"
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Float32 (len(texts), 512), unit rows, in the order given."""

