@@ -1,7 +1,7 @@
 """Who says whether an answer is supported: what every judge gives, the paper's four measures, and a judge by rules.
 
-The rules compare numbers, names, shared words and negation: strict, deterministic and free, but no substitute for
-reading, as they cannot follow a paraphrase.
+The rules are those that check answers: figures, names, times, denials and shared words. They are deterministic and
+free, but no substitute for reading, as they cannot follow a paraphrase.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ..core.errors import ModelError
-from ..core.period import Period
-from ..core.period_text import find_periods
 from ..core.quantity import find_quantities
 from ..core.words import question_words, search_words
 from ..ingest.sentences import split_text
-from ..retrieval.answer.generative.grounding.figure_check import FigureChecker, FigureOutcome
-from ..retrieval.answer.generative.reply_text import quoted_words, squeeze
+from ..retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
+from ..retrieval.answer.generative.grounding.figure_check import FigureChecker
 from .metrics import rag
 
 if TYPE_CHECKING:
@@ -118,23 +116,23 @@ _MEASURES: dict[str, Measure] = {
 }
 
 
-SHARED = 0.6
-"""Share of a statement's words that one stretch of the context must hold."""
-_WINDOW = 3
-"""Sentences that may support a statement together."""
+SHARED = 0.7
+"""Share of a statement's words that a context must hold.
+
+Of true and false sentences on TAT-QA .89 and .04 are called supported (.5: .99 and .04), of right answers that a reader
+finds in the contexts of 42 questions, or not, .74 and .08 (.5: .85 and .32; .8: .64 and .05).
+"""
+_MOST_OF_A_QUESTION = 0.6
+"""Share of a question's words that a context must hold beside the figures of its answer."""
 _LEAST_WORDS = 2
 _CITATION = re.compile(r"\s{0,9}\[\d{1,9}(?:\s{0,9}[,，]\s{0,9}\d{1,9}){0,99}\]")
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|cannot|[a-z]+n['’]t)\b|不|没有|未|无|非", re.IGNORECASE
-)
-_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w&-]+(?:\s+[A-Z][\w&-]+)*")
 
 
 class RuleJudge:
     """Entailment by rules.
 
-    A statement is supported where up to three sentences in a row of one context hold at least 60 % of its words, all
-    its numbers and quotations, its names and its periods, and are negated if it is.
+    A statement is supported where one context holds at least 70 % of its words, and where the checks of answers find
+    its figures and quotations there and nothing against it: no other name, year, row, direction, cause or denial.
     """
 
     name = "rules"
@@ -164,33 +162,20 @@ class RuleJudge:
 
 
 def _supports(context: str, statement: str) -> bool:
-    """True where the context has the figures, with the heads of its tables, and one stretch of it the words."""
-    if not _holds_figures(context, statement):
-        return False
-    return any(_says(stretch, statement) for stretch in _stretches(context))
-
-
-def _holds_figures(context: str, statement: str) -> bool:
-    figures = FigureChecker([context]).check(statement, [0])
-    everything = squeeze(context)
-    return all(_is_there(figure) for figure in figures) and all(
-        squeeze(quote) in everything for quote in quoted_words(statement)
-    )
-
-
-def _is_there(figure: FigureOutcome) -> bool:
-    return figure.kind != "not found"
-
-
-def _says(premise: str, statement: str) -> bool:
-    """True where the premise has the words, the denial, the names and the periods of the statement."""
+    """True where a context has most words of a statement, and nothing of it speaks against the statement."""
+    head, text = _head_and_text(context)
     wanted = set(search_words(_without_amounts(statement)))
-    held = set(search_words(premise))
-    if wanted and len(wanted & held) < SHARED * len(wanted):
+    held = set(search_words(context))
+    if len(wanted & held) < SHARED * len(wanted):
         return False
-    if bool(_NEGATION.search(statement)) != bool(_NEGATION.search(premise)):
-        return False
-    return _names_held(statement, premise) and _periods_held(statement, premise)
+    return AnswerChecker([Passage(text, head)]).check(statement, [0]).passed
+
+
+def _head_and_text(context: str) -> tuple[str, str]:
+    """What a context says of its document in a first line in brackets, and the rest of it."""
+    head, _, text = context.partition("\n")
+    is_headed = head.startswith("(") and head.endswith(")") and bool(text)
+    return (head.strip("()"), text) if is_headed else ("", context)
 
 
 def _without_amounts(text: str) -> str:
@@ -200,39 +185,16 @@ def _without_amounts(text: str) -> str:
     return text
 
 
-def _stretches(context: str) -> list[str]:
-    spans = split_text(context, shortest=0)
-    single = [context[s.start : s.end] for s in spans]
-    windows = [context[a.start : b.end] for a, b in zip(spans, spans[_WINDOW - 1 :], strict=False)]
-    return [*single, *windows] or [context]
-
-
-def _names_held(statement: str, premise: str) -> bool:
-    lower = premise.lower()
-    return all(name.lower() in lower for name in _NAME.findall(statement))
-
-
 def _is_supported(statement: str, contexts: Sequence[str]) -> bool:
     return any(_supports(context, statement) for context in contexts)
-
-
-def _periods_held(statement: str, premise: str) -> bool:
-    there = [mention.period for mention in find_periods(premise)]
-    named = [mention.period for mention in find_periods(statement)]
-    if not there:
-        return True
-    return all(_overlaps_one(period, there) for period in named)
-
-
-def _overlaps_one(period: Period, others: Sequence[Period]) -> bool:
-    return any(period.overlaps(other) for other in others)
 
 
 def _holds_answer(context: str, question: str, reference: str, asked: set[str]) -> bool:
     """True for a context with the figures of the right answer and most words of the question."""
     figures = FigureChecker([context], question).check(reference, [0])
     shared = len(asked & set(search_words(context))) / len(asked) if asked else 0.0
-    return bool(figures) and all(_is_there(figure) for figure in figures) and shared >= SHARED
+    are_there = all(figure.kind != "not found" for figure in figures)
+    return bool(figures) and are_there and shared >= _MOST_OF_A_QUESTION
 
 
 def _has_digit(text: str) -> bool:

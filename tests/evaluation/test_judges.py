@@ -200,3 +200,29 @@ def test_entity_attribution():
     assert entity_attribution("Acme earned $5 million. It grew by 12%.", "Acme Inc.", others) == 1.0
     assert entity_attribution("Acme earned $5 million. Beta earned $6 million.", "Acme Inc.", others) == 0.5
     assert entity_attribution("Acme grew.", "Acme Inc.", others) is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_supported"),
+    [
+        ("Net sales rose 8.1% to $4.215 billion in 2022.", True),
+        ("Acme's net sales were $4,215 million in fiscal 2022.", True),
+        ("In 2022 Acme made net sales of $4.2 billion.", True),
+        ("Bolt's net sales were $4,215 million in fiscal 2022.", False),
+        ("Net sales rose 8.1% to $4.215 billion in 2021.", False),
+        ("Cost of sales rose 8.1% to $4.215 billion in 2022.", False),
+        ("Interest expense fell because of repaid notes.", True),
+        ("Interest expense did not fall because of repaid notes.", False),
+        ("Interest expense fell because of a strike at the plant.", False),
+    ],
+)
+def test_rules_judge_as_answers_are_checked(statement: str, is_supported: bool) -> None:
+    rows = (
+        "| | 2022 | 2021 |",
+        "| --- | --- | --- |",
+        "| Net sales | 4,215 | 3,900 |",
+        "| Cost of sales | 2,530 | 2,379 |",
+    )
+    table = "\n".join(rows)
+    context = f"(acme_2022 p. 3)\n(in millions)\n{table}\n\nInterest expense fell, as notes were repaid in March."
+    assert RuleJudge().supported([statement], [context]) == [is_supported]

@@ -187,6 +187,8 @@ def score_workspace(
                     values[metric].append(value)
             for metric, own in values.items():
                 yield Row.mean(system, f"{name}: {metric}, by {judge_name}", own)
+        for metric, own in _extractive_scores(workspace, recorded, mode, _parent_of(system)).items():
+            yield Row.mean(system, f"{name}: {metric} without a model, by rules", own)
         for kind, equal in _agreement(asked).items():
             yield Row.mean(system, f"{name}: verdicts on {kind} that both judges share", equal)
 
@@ -195,10 +197,29 @@ def _ask(workspace: Workspace, row: Mapping[str, Any], mode: str, system: str, f
     reply = next(reply for reply in row["replies"] if system in reply["modes"])
     judge = ReaderJudge(row, reply, folder / "earnings_qa" / "calls")
     reader = CitingReader(reply["reply"], judge.places)
-    parent = _PRESET.parent if system.startswith("preset") else "auto"
     embedder = workspace.components.embedder_for_search
-    answer = answer_question(workspace.store, embedder, reader, row["question"], mode=mode, parent=parent)
+    answer = answer_question(workspace.store, embedder, reader, row["question"], mode=mode, parent=_parent_of(system))
     return Asked(row, reply, answer, judge)
+
+
+def _parent_of(system: str) -> str:
+    return _PRESET.parent if system.startswith("preset") else "auto"
+
+
+def _extractive_scores(
+    workspace: Workspace, recorded: Sequence[Mapping[str, Any]], mode: str, parent: str
+) -> dict[str, list[float]]:
+    """The measures of answers without a model; of those that find nothing, the context's alone."""
+    embedder = workspace.components.embedder_for_search
+    values: dict[str, list[float]] = defaultdict(list)
+    for row in recorded:
+        answer = answer_question(workspace.store, embedder, None, row["question"], mode=mode, parent=parent)
+        contexts = tuple(as_judged(item) for item in answer.context.evidence)
+        case = Case(row["question"], answer.text, contexts, reference_of(row))
+        for metric, value in rag_scores(RuleJudge(), embedder, case).items():
+            if metric.startswith("context") or not answer.trace.get("not found"):
+                values[metric].append(value)
+    return values
 
 
 def _scores(one: Asked, judge: Judge, embedder: Any) -> Iterator[tuple[str, float]]:

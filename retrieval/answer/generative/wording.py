@@ -174,6 +174,8 @@ def _is_opening(start: int, parts: Sequence[str], missing: Sequence[str], senten
         return False
     if len(parts) > 1:  # "Meanwhile Adobe", not "Apple Resorts"
         return len(missing) < len(parts) and not _is_of_one_name(parts, sentence)
+    if WORDING.any("named_as_participle", sentence):
+        return False
     return not WORDING.any("doer", sentence) or WORDING.any("common_opening", sentence)
 
 

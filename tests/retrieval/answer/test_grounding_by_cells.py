@@ -592,3 +592,33 @@ BONDS = """| (In thousands) | June 30, 2023 |
 def test_what_models_say_of_spoken_words_and_of_parts(sentence: str, source: str, passes: bool) -> None:
     checker = AnswerChecker([Passage(source, "Acme Inc. | earnings call | Q2 2021")])
     assert checker.check(sentence, [0]).passed is passes
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        ("Corning believes the decision is without merit.", False),
+        ("Acme believes the decision is without merit.", True),
+        ("Considering the appeal, the decision is without merit.", True),
+        ("Everything said, the decision is without merit.", True),
+    ],
+)
+def test_a_name_may_end_as_a_participle_does(sentence: str, passes: bool) -> None:
+    source = "We believe that the decision is without merit, and we consider the appeal and all that is said."
+    assert AnswerChecker([Passage(source, "Acme Inc. | 10-Q | Q2 FY2023")]).check(sentence, [0]).passed is passes
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passes"),
+    [
+        ("The tax rate was 12.5%, which is lower than the statutory rate of 21%.", True),
+        ("The tax rate was 12.5%, which is higher than the statutory rate of 21%.", False),
+        ("Debt was $1.7 billion, which was a decrease from the $10.0 billion of the year before.", True),
+        ("Debt was $1.7 billion, which was an increase from the $10.0 billion of the year before.", False),
+    ],
+)
+def test_a_sentence_may_compare_its_own_figures_wrongly(sentence: str, passes: bool) -> None:
+    source = (
+        "The tax rate was 12.5% and the statutory rate 21%. Debt was $1.7 billion, and $10.0 billion the year before."
+    )
+    assert AnswerChecker([Passage(source, "Acme Inc. | 10-Q | Q3 FY2023")]).check(sentence, [0]).passed is passes

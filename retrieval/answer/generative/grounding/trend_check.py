@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from .....core.period import Period
 from .....core.period_text import find_periods
@@ -23,6 +23,13 @@ _TO = re.compile(r"^[^;]{0,40}\bto\s(?:about\s|approximately\s|some\s)?$", re.IG
 _MOVED = re.compile(
     r"^[^;]{0,30},?\s(?:up|down)\b[^;]{0,12}\sfrom\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE
 )
+_COMPARED = re.compile(
+    r"^[^;]{0,60}\b(?:which|that)\s(?:is|was|are|were)\s(?:an?\s)?"
+    r"(?:(?P<more>higher|more|greater|above|larger|increase|rise)|lower|less|smaller|below|decrease|decline|drop)\b"
+    r"[^;\d]{0,60}$",
+    re.IGNORECASE,
+)
+"""Between two figures of which the first is said to be the higher or the lower one."""
 _OF_QUALITY = re.compile(r"improv|worsen|deteriorat|widen|narrow|loss|expense|negative", re.IGNORECASE)
 _NEAR = 60
 """Characters before the first of two values in which it is said which way they moved."""
@@ -54,8 +61,12 @@ def moves_against_itself(sentence: str) -> bool:
     True
     >>> moves_against_itself("Net sales were up 9% to $5 million from $4 million.")
     False
+    >>> moves_against_itself("The tax rate was 12.5%, which is higher than the statutory rate of 21%.")
+    True
     """
     figures = figures_of(sentence)[:_MOST_FIGURES]
+    if any(_is_wrongly_compared(sentence, one, other) for one, other in pairwise(figures)):
+        return True
     for old in figures:
         before = sentence[max(0, old.start - _NEAR) : old.start]
         new = _new_value(sentence, old, figures) if _FROM.search(before) else None
@@ -66,6 +77,15 @@ def moves_against_itself(sentence: str) -> bool:
         if trend * change < 0:
             return True
     return False
+
+
+def _is_wrongly_compared(sentence: str, one: Quantity, other: Quantity) -> bool:
+    """True for "12.5%, which is higher than the statutory rate of 21%"."""
+    compared = _COMPARED.search(sentence[one.end : other.start])
+    if compared is None or one.unit != other.unit or min(one.value, other.value) < 0:
+        return False
+    is_more = compared["more"] is not None
+    return one.amount != other.amount and (one.amount > other.amount) != is_more
 
 
 def _new_value(sentence: str, old: Quantity, figures: Sequence[Quantity]) -> Quantity | None:
