@@ -91,6 +91,7 @@ def test_a_sentence_states_what_its_frame_says(text: str, relation: str, tail: s
         "If we declared a dividend, our cash would fall.",
         "We have never declared or paid any dividends on our stock.",
         "Each filing under the Securities Exchange Act of 1934 is on our site.",
+        "The board declared a stock split in the form of a stock dividend that was paid in July.",
         "We received a dividend of $5 million from our affiliate.",
         "We have approximately 250 aircraft in inventory.",
         "Our rebates under the federal 340B program may change.",
