@@ -38,25 +38,31 @@ def run(folder: Path) -> Report:
     """Read the filings, count, and compare with the verdicts."""
     began = time.process_time()
     said: list[Said] = []
-    chunks = 0
-    for own, count in _filings(folder):
+    chunks = drivers = 0
+    for own, count, moved in _filings(folder):
         said += own
         chunks += count
-    rows = [Row("rules", "statements a chunk", len(said) / chunks, n=chunks), *_verdict_rows({one[:4] for one in said})]
-    return Report("filing_statements", tuple(rows), (f"{len(said)} statements.",), time.process_time() - began)
+        drivers += moved
+    rows = [
+        Row("rules", "statements a chunk", len(said) / chunks, n=chunks),
+        Row("rules", "statements and drivers a chunk", (len(said) + drivers) / chunks, n=chunks),
+        *_verdict_rows({one[:4] for one in said}),
+    ]
+    notes = (f"{len(said)} statements, {drivers} drivers.",)
+    return Report("filing_statements", tuple(rows), notes, time.process_time() - began)
 
 
 def draw(folder: Path) -> dict[str, list[Said]]:
     """The statements to be read: of the filings known while the rules were written, and of the unread ones."""
     parts: dict[str, list[Said]] = {"known": [], "unread": []}
-    for own, _ in _filings(folder):
+    for own, _, _ in _filings(folder):
         for one in own:
             parts["unread" if one[0].startswith(UNREAD) else "known"].append(one)
     return {part: random.Random(SEED).sample(sorted(said), DRAWN) for part, said in parts.items()}
 
 
-def _filings(folder: Path) -> Iterator[tuple[list[Said], int]]:
-    """What is said of each filing, and its number of chunks."""
+def _filings(folder: Path) -> Iterator[tuple[list[Said], int, int]]:
+    """What is said of each filing, its number of chunks, and of drivers."""
     paths = sorted((folder / "pdfs_dev").glob("*.pdf"))
     if not paths:
         raise UsageError("no PDF under pdfs_dev", where=str(folder))
@@ -67,7 +73,7 @@ def _filings(folder: Path) -> Iterator[tuple[list[Said], int]]:
         part = build_graph(document, chunks, extractor)
         names = {entity.id: entity.name for entity in part.entities}
         own = [(path.name, names[s.head], s.relation, names[s.tail], s.text) for s in part.statements]
-        yield own, len(chunks)
+        yield own, len(chunks), len(part.drivers)
 
 
 def _verdict_rows(said: set[tuple[str, str, str, str]]) -> Iterator[Row]:

@@ -18,6 +18,8 @@ _MONEY = frozenset(
 _SHARE = frozenset({"owns_stake", "cuts_stake", "acquires", "divests", "subsidiary_of", "customer_of", "invests_in"})
 OUTLOOK = frozenset({"guides", "raises", "cuts"})
 """Relations to a metric: the amounts are those of the outlook, and they are of the future by nature."""
+ENDINGS = frozenset({"closes", "leaves"})
+"""Relations that tell of an end, in words that elsewhere deny."""
 _CLAUSE_END = re.compile(r";|, (?:and|but|while) (?=we\b|our\b)")
 _NO_PRICE = re.compile(
     r"\b(?:amortization|depreciation|dividend income|income of|expenses?|revenues?|net sales|charges?|amounts due"
@@ -181,13 +183,22 @@ _CUES: dict[str, tuple[tuple[Modality, re.Pattern[str]], ...]] = {
 }
 
 
-def modality(text: str, language: str = "en") -> Modality:
+def modality(text: str, language: str = "en", *, is_end: bool = False) -> Modality:
     """The strongest reservation in a stretch of text: denied, then possible, then planned, else asserted.
+
+    ``is_end``: the text tells of an end ("closed", "discontinued"), whose words deny nothing; a plain "not" does.
 
     >>> modality("‹C0› may acquire ‹C1›"), modality("‹C0› did not acquire ‹C1›"), modality("In May ‹C0› acquired ‹C1›")
     ('possible', 'negated', 'asserted')
+    >>> modality("we discontinued ‹D0›"), modality("we discontinued ‹D0›", is_end=True)
+    ('negated', 'asserted')
     """
-    return next((kind for kind, cue in _CUES[language] if cue.search(text)), "asserted")
+    told: Modality
+    for told, cue in _CUES[language]:
+        holds = denies(text, language) if is_end and told == "negated" else cue.search(text) is not None
+        if holds:
+            return told
+    return "asserted"
 
 
 _CONDITIONED: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {

@@ -14,6 +14,7 @@ from ....ingest.sentences import split_text
 from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
 from .details import (
+    ENDINGS,
     OUTLOOK,
     amounts,
     denies,
@@ -41,7 +42,16 @@ _NUMBERED = re.compile(r"\w \d+[A-Za-z]?$")
 """A name of unknown type that ends in a number is a model of something: "Tern 5"."""
 _PRONOUN = re.compile(r"\b(?:he|she|He|She)\b")
 _IT = re.compile(r"(?:It|Its|They|Their)(?= (?!is (?:not )?(?:possible|likely|expected|important|difficult)))")
+_IT_LATER = re.compile(
+    r"(?:(?:In|On|By|Since|During|At|After|From|Until|Between|Later|Then|Today|Currently|Previously|Originally|Formerly"
+    r"|Initially|Subsequently|Eventually|Finally|Now|Also|As of|Over|For)\b(?: [a-z\d][\w’'-]{0,20}"
+    r"| (?:January|February|March|April|May|June|July|August|September|October|November|December)){0,6},? )"
+    r"(?P<it>it|its|they|their)"
+    r"(?= (?!is (?:not )?(?:possible|likely|expected|important|difficult)|was (?:announced|reported)))"
+)
+"""The same behind words that name nobody: "In May 2019 it acquired Bolt"."""
 _SUBJECT_WORDS = {"It": "We", "Its": "Our", "They": "We  ", "Their": "Our  "}
+_SUBJECT_LATER = {"it": "we", "its": "our", "they": "we  ", "their": "our  "}
 _MEANT_BY_IT = frozenset({"company", "product", "segment", "organization", THING})
 _SURE, _GUESSED = 0.9, 0.7
 """Confidence of a triple whose ends have a type of their own, and of one where the pattern gives it."""
@@ -94,7 +104,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "11"
+    version = "12"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
@@ -214,7 +224,7 @@ class RulesExtractor:
         known = self._schema.relations.get(relation)
         is_event = known is not None and known.tense == "event"
         before = re.split(r"[;.:,；。：，]", text[max(0, found.start - _CLAUSE) : found.start])[-1] if is_event else ""
-        told = modality(before + match, language)
+        told = modality(before + match, language, is_end=relation in ENDINGS)
         # "Our partnership with Bolt could end" has a partnership; "an acquisition of Bolt could follow" has none. "If
         # cash is needed for our stores in Ohio" has stores.
         whole, after = (text[: found.start], text[found.end :]) if is_event else (text[: found.start][-_CLAUSE:], "")
@@ -325,7 +335,12 @@ def _with_pronouns(names: Sequence[Name], text: str, start: int, before: str) ->
 def _with_subject(sentence: str) -> str:
     """A sentence that begins with "It" or "Its" as one of the subject, of the same length."""
     match = _IT.match(sentence)
-    return _SUBJECT_WORDS[match[0]] + sentence[match.end() :] if match else sentence
+    if match:
+        return _SUBJECT_WORDS[match[0]] + sentence[match.end() :]
+    match = _IT_LATER.match(sentence)
+    if match:
+        return sentence[: match.start("it")] + _SUBJECT_LATER[match["it"]] + sentence[match.end() :]
+    return sentence
 
 
 def _names_others(names: Sequence[Name], subject: str) -> bool:

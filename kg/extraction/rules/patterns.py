@@ -26,6 +26,9 @@ _LONGEST_LIST = 60
 """Names; a list is looked for from each of its names on."""
 _BESIDE_ITEM = r"(?:['’]s?)?(?: (?:of|in) ‹L\d+›)?"
 """What may stand beside a name of a list: "Shaw's, Bolt of Texas, and Crux"."""
+_UNKNOWN = rf"‹{LETTERS['thing']}\d+›"
+_MOST_BEFORE = 12
+"""Names of unknown type before the first of a list that shows what they are."""
 _PLACEHOLDER = re.compile(r"‹(\w+)›")
 
 
@@ -133,7 +136,9 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
             needs.append(_letters(kinds.split("|")))
         first = kinds.split("|")[0]
         types[name] = "company" if first in _PRONOUNS else _CERTAIN.get(first, first)
-        return f"(?P<{name}>{_list(item, language) if match['list'] else item})"
+        if match["list"]:
+            item = _list(item, language, beside_unknown=first in _CERTAIN)
+        return f"(?P<{name}>{item})"
 
     source = _MACRO.sub(expand, _OUR.sub("(?:our|‹our›)", pattern))
     return Pattern(source, tuple(needs), types["head"], types["tail"])
@@ -145,7 +150,8 @@ def _regex(source: str) -> re.Pattern[str]:
     return re.compile(source, re.IGNORECASE)
 
 
-def _list(item: str, language: str) -> str:
+def _list(item: str, language: str, *, beside_unknown: bool) -> str:
+    """Several items; ``beside_unknown``: names of unknown type may stand among them, and are of their kind."""
     joint = (
         r"\s?(?:、|和|与|及|以及|,|，)\s?"
         if language == "zh"
@@ -153,7 +159,10 @@ def _list(item: str, language: str) -> str:
         r"(?:(?<=and )(?:to|with|from|by) )?(?:the )?"
     )
     beside = "" if language == "zh" else _BESIDE_ITEM
-    return f"{item}(?:{beside}{joint}{item}){{0,{_LONGEST_LIST}}}"
+    if not beside_unknown:
+        return f"{item}(?:{beside}{joint}{item}){{0,{_LONGEST_LIST}}}"
+    first = f"(?:{_UNKNOWN}{beside}{joint}){{0,{_MOST_BEFORE}}}{item}"
+    return f"{first}(?:{beside}{joint}(?:{item}|{_UNKNOWN})){{0,{_LONGEST_LIST}}}"
 
 
 def _letters(kinds: Sequence[str]) -> frozenset[str]:

@@ -15,7 +15,7 @@ from ....core.patterns import PatternTable
 from ....core.rules import load_rules
 from ....ingest.document import Segment
 from ...triple import Triple
-from ..rules.details import is_conditional, modality
+from ..rules.details import ENDINGS, is_conditional, modality
 from .filing import Filing, sentences_of
 from .lists import classes_of_risk
 from .table_rules import Claim
@@ -97,7 +97,8 @@ def _holds(rule: _Frame, sentence: str, said: re.Match[str]) -> bool:
         return False
     end = said.start("name") if "name" in said.re.groupindex else said.end()  # a "pension plan" plans nothing
     words = sentence[max(0, said.start() - _CLAUSE) : end]
-    return modality(words) == "asserted" and not is_conditional(sentence[: said.start()], sentence[said.end() :])
+    told = modality(words, is_end=rule.claim.relation in ENDINGS)
+    return told == "asserted" and not is_conditional(sentence[: said.start()], sentence[said.end() :])
 
 
 def _other_end(filing: Filing, rule: _Frame, sentence: str, said: re.Match[str], segment: Segment) -> str:

@@ -194,6 +194,7 @@ def rosters(filing: Filing) -> Iterator[Triple]:
         if firm.strip() and _ANALYST.search(office):
             details = {"role": office.strip()}
             yield filing.said((name, "person"), "works_for", (firm.strip(), "company"), place, details)
+            yield filing.said((name, "person"), "covers", filing.firm, place, details)
         elif roles_in(title) and not firm:
             details = {"role": title}
             yield from with_roles(filing.said((name, "person"), BY_ROLE, filing.firm, place, details), title)

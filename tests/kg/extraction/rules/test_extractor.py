@@ -185,6 +185,29 @@ def test_what_could_occur_is_not_stated():
     assert {found[3] for found in read(text, subject="Acme Corp.")} <= {"possible"}
 
 
+def test_who_asks_on_a_call_covers_the_firm():
+    text = "Our next question comes from the line of Mark Strouse with JPMorgan. Please go ahead."
+    assert ("Mark Strouse", "covers", "Acme Corp.", "asserted") in read(text, subject="Acme Corp.", speaker="Operator")
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("In 2019, it acquired Bolt Inc.", ("Acme Corp.", "acquires", "Bolt Inc.")),
+        ("Zorvex® revenues rose in May.", ("Acme Corp.", "produces", "Zorvex")),
+        ("We submitted a new drug application for it to the FDA.", ("Acme Corp.", "seeks_approval", "FDA")),
+        ("We rely on Bolt Inc. for our data centers.", ("Acme Corp.", "depends_on", "Bolt Inc.")),
+        ("Other investors include Globex Ltd. and Bolt Inc.", ("Bolt Inc.", "invests_in", "Acme Corp.")),
+    ],
+)
+def test_what_is_said_of_the_subject_in_passing(text, triple):
+    assert triple in [found[:3] for found in read(text, subject="Acme Corp.")]
+
+
+def test_it_means_nobody_in_particular_behind_a_name():
+    assert not read("In 2019, Globex Ltd. said it acquired nothing. At Globex Ltd. it rose.", subject="Acme Corp.")
+
+
 def test_a_state_behind_if_is_only_possible_and_one_before_could_holds():
     [(*_, told)] = read("If Bolt Inc. is a subsidiary of Acme Corp., rules apply.")
     assert told == "possible"

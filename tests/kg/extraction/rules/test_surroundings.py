@@ -127,3 +127,10 @@ def test_any_business_is_no_segment():
 def test_words_of_forms_are_no_names():
     text = "We hold Restricted stock, Inventories and Switching rights in Japanese Yen and AAA-rated bonds."
     assert "thing" not in names_of(text).values()
+
+
+def test_what_a_sentence_says_something_is_shows_its_type() -> None:
+    shown = Surroundings()
+    sentence = "Tern Flow is a leading nonlinear video editing app used by all."
+    shown.see("Tern Flow", sentence, 0, 9)
+    assert shown.type_of("Tern Flow") == "product"

@@ -10,7 +10,17 @@ from cliquerag.kg.extraction.structure.triples import structure_triples
 from cliquerag.kg.triple import Triple
 
 RELATIONS = frozenset(
-    {"repurchases", "pays_dividend", "sponsors_plan", "hedges", "subject_to", "issues", "audit_focus", "produces"}
+    {
+        "repurchases",
+        "pays_dividend",
+        "sponsors_plan",
+        "hedges",
+        "subject_to",
+        "issues",
+        "audit_focus",
+        "produces",
+        "closes",
+    }
 )
 
 
@@ -61,6 +71,12 @@ def _stated(text: str) -> set[tuple[str, str]]:
         ),
         ("We delivered fewer units as the 787 program slowed.", "produces", "787"),
         ("Our KC-46A aircraft is built in one plant.", "produces", "KC-46A"),
+        (
+            "We have reorganized, including the closure of our fulfillment center in Arlington, Texas in 2020.",
+            "closes",
+            "fulfillment center in Arlington, Texas",
+        ),
+        ("We discontinued the global clinical development program for PF-07304814.", "closes", "PF-07304814"),
     ],
 )
 def test_a_sentence_states_what_its_frame_says(text: str, relation: str, tail: str) -> None:
@@ -75,6 +91,7 @@ def test_a_sentence_states_what_its_frame_says(text: str, relation: str, tail: s
         "If we declared a dividend, our cash would fall.",
         "We have never declared or paid any dividends on our stock.",
         "Each filing under the Securities Exchange Act of 1934 is on our site.",
+        "The board declared a stock split in the form of a stock dividend that was paid in July.",
         "We received a dividend of $5 million from our affiliate.",
         "We have approximately 250 aircraft in inventory.",
         "Our rebates under the federal 340B program may change.",

@@ -238,6 +238,7 @@ def test_a_roster_of_a_call_says_who_holds_which_office():
         ("Earl Poe", "works_for", "Bolt Inc."),
         ("Earl Poe", "holds_role", "Treasurer"),
         ("Jim Doe", "works_for", "Nut Securities"),
+        ("Jim Doe", "covers", "Bolt Inc."),
     }
 
 
