@@ -99,7 +99,7 @@ def predict(face: Face, name: str, relation: str, limit: int, as_of: date | None
             out.print(f"inferred {guess.score:.2f}  {guess.head.name} {verb} {guess.tail.name}", markup=False)
             out.print(f"    because {guess.why}", style="dim", markup=False)
         if not predictions:
-            out.print(f"Nothing follows for {found.name}.", markup=False)
+            out.print(f"Nothing follows for {found.name.rstrip('.')}.", markup=False)
 
     face.show(predictions, render)
 

@@ -131,6 +131,8 @@ def test_who_sold_is_told_and_not_only_what_was_bought() -> None:
         ("What did Acme pay for the stores and when?", {"amount", "time"}),
         ("Who bought the homeowner services business of Acme?", {"somebody", "company"}),
         ("How big is Acme's stake in Crux?", {"share"}),
+        ("What part of Crux did Acme buy, and what did it receive?", {"share", "amount"}),
+        ("What was Jane Roe's post at Acme?", {"role"}),
         ("Who runs Bolt Systems?", {"somebody", "person"}),
         ("谁收购了这家公司，价格是多少？", {"somebody", "amount"}),
     ],

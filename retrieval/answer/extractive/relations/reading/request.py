@@ -36,6 +36,8 @@ _PLURAL = re.compile(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['â€
 _OF_PERSON = frozenset({"career", "role"})
 _AMOUNTS = frozenset({"amount", "share"})
 _SOMEBODY = frozenset({"somebody", "person"})
+_NAMED_KINDS = frozenset({"person", "company"})
+"""Kinds of answer that are names: they are wanted of a relation, be it said in whatever words."""
 _NOBODY = " X "
 """Stands for a name while the question is read: words inside names ask nothing ("Spectrum Brands")."""
 _SHORTEST_NAME, _RARE_NAME = 4, 0.02
@@ -142,7 +144,7 @@ def _asks_relation(
     """True where a relation is spoken of and something is wanted of it, or something of somebody beside the filer."""
     if cues:
         return bool(wanted or names) or is_request
-    return bool(wanted) and bool(names)
+    return bool(wanted) and (bool(names) or not _NAMED_KINDS.isdisjoint(wanted))
 
 
 def _asks_figure(plan: QuestionPlan, wanted: Collection[str]) -> bool:
