@@ -122,8 +122,11 @@ class _NameFinder:
         for count in range(min(_LONGEST, len(self.words) - at), 0, -1):
             own = self.words[at : at + count]
             name = known.get(tuple(word.written for word in own))
-            if name and not self._is_broken(own) and not self._lists_another(at, count):
-                return count, name
+            if not name or self._is_broken(own) or self._lists_another(at, count):
+                continue
+            if own[0].written == "total" and at + 1 + self.longest(at + 1)[0] > at + count:
+                return 0, ""  # "total | goodwill impairment", not "total goodwill | impairment"
+            return count, name
         return 0, ""
 
     def _is_broken(self, words: Sequence[_Word]) -> bool:

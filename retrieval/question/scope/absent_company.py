@@ -74,26 +74,25 @@ def _well_known(text: str, known: KnownNames) -> Iterator[AbsentCompany]:
     if is_chinese(text):
         yield from _well_known_chinese(text, known)
     tokens = list(_TOKEN.finditer(text))
-    own_names = _own_names(known)
     at = 0
     while at < len(tokens):
-        count, company = _well_known_at(text, tokens, at, known, own_names)
+        count, company = _well_known_at(text, tokens, at, known)
         if company is not None:
             yield company
         at += max(1, count)
 
 
 def _well_known_at(
-    text: str, tokens: Sequence[re.Match[str]], at: int, known: KnownNames, own_names: dict[str, str]
+    text: str, tokens: Sequence[re.Match[str]], at: int, known: KnownNames
 ) -> tuple[int, AbsentCompany | None]:
     """The number of words of the name that begins here, and whose it is."""
     for count in range(min(_LONGEST, len(tokens) - at), 0, -1):
         start, end = tokens[at].start(), tokens[at + count - 1].end()
-        written = _POSSESSIVE.sub("", text[start:end])
-        key = written.lower()
-        name = known.companies.get(key) or own_names.get(key, "")
-        if name and _is_meant(text, start, start + len(written)):
-            return count, AbsentCompany(name, written, is_part=key in known.parts)
+        for written in dict.fromkeys((text[start:end], _POSSESSIVE.sub("", text[start:end]))):  # "Lowe's" is a name
+            key = written.lower()
+            name = known.companies.get(key) or known.own_names.get(key, "")
+            if name and _is_meant(text, start, start + len(written)):
+                return count, AbsentCompany(name, written, is_part=key in known.parts)
     return 0, None
 
 
@@ -113,16 +112,11 @@ def _owns(text: str, start: int, end: int) -> bool:
 
 
 def _well_known_chinese(text: str, known: KnownNames) -> Iterator[AbsentCompany]:
-    names = {**_own_names(known), **known.companies}
+    names = {**known.own_names, **known.companies}
     for brand in sorted(filter(is_chinese, names), key=len, reverse=True):
         if brand in text:
             text = text.replace(brand, " ")
             yield AbsentCompany(names[brand], brand, is_part=brand in known.parts)
-
-
-def _own_names(known: KnownNames) -> dict[str, str]:
-    """The companies of the list by their own names, in lower case."""
-    return {name.lower(): name for name in known.companies.values()}
 
 
 def _of_graph(text: str, catalogue: Catalogue, store: Store, linked: Iterable[LinkedEntity]) -> Iterator[AbsentCompany]:

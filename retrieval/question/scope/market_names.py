@@ -274,7 +274,8 @@ def _brand_at(
         written = _POSSESSIVE.sub("", text[start : tokens[at + count - 1].end()])
         if written[:1].islower() and count == 1 and len(written) < LEAST_SPELLING:
             continue  # "cat", "tide"
-        name = _company_of(known.companies.get(written.lower(), ""), index)
+        company = known.companies.get(written.lower()) or known.own_names.get(written.lower(), "")
+        name = company_here(company, index, known)
         if name:
             return NameReading(start, start + len(written), written, name, _kind_of(written, known))
     return None
@@ -287,7 +288,9 @@ def _chinese_brands(
         start = text.find(brand)
         if start < 0 or not is_chinese(brand):
             continue
-        reading = NameReading(start, start + len(brand), brand, _company_of(company, index), _kind_of(brand, known))
+        reading = NameReading(
+            start, start + len(brand), brand, company_here(company, index, known), _kind_of(brand, known)
+        )
         if reading.name and not _overlaps(reading, taken):
             yield reading
 
@@ -296,12 +299,14 @@ def _kind_of(written: str, known: KnownNames) -> How:
     return "part" if written.lower() in known.parts else "brand"
 
 
-def _company_of(company: str, index: CompanyIndex) -> str:
-    """The name that documents have for a company by its own name; "" where there are none of it."""
-    keys = index.find(company)
-    if len(keys) != 1:
-        return ""
-    return index.names.get(keys[0], "")
+def company_here(company: str, index: CompanyIndex, known: KnownNames) -> str:
+    """The name that documents have for a company by its own name or its ticker; "" where there are none of it."""
+    codes = (name.upper() for name in known.short_names.get(company, ()) if name.isascii())
+    for called in (company, *codes):
+        keys = index.find(called)
+        if len(keys) == 1:
+            return index.names.get(keys[0], "")
+    return ""
 
 
 def _fit(written: str, standing: int, index: CompanyIndex) -> tuple[str, How] | None:

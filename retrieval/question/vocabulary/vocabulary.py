@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -130,13 +130,27 @@ def _pattern(asked: str, now: bool) -> LazyPattern:
     return LazyPattern(rf"(?<![a-z])(?:{asked})(?![a-z])", now=now)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KnownNames:
     """What the market calls companies: short names and brands in lower case -> the company by its own name."""
 
     companies: Mapping[str, str]
     parts: frozenset[str] = frozenset()
     """Those of ``companies`` that are a part of it: a brand, a business, a product."""
+
+    @cached_property
+    def own_names(self) -> Mapping[str, str]:
+        """The companies by their own names, in lower case."""
+        return {company.lower(): company for company in self.companies.values()}
+
+    @cached_property
+    def short_names(self) -> Mapping[str, tuple[str, ...]]:
+        """A company by its own name -> what else it is called as a whole: tickers, short names, in lower case."""
+        found: dict[str, list[str]] = {}
+        for name, company in self.companies.items():
+            if name not in self.parts:
+                found.setdefault(company, []).append(name)
+        return {company: tuple(names) for company, names in found.items()}
 
 
 @dataclass(frozen=True, slots=True)

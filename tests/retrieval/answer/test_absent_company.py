@@ -79,3 +79,13 @@ def test_news_of_no_certain_company_may_speak_of_it() -> None:
         made.add_text(TEXT, "acme.txt", company="Acme Corp.", period="FY2022", kind="10-K")
         made.add_text("Tesla opened a plant in Texas in 2022. Shares rose.", "story.txt")
         assert "No document here is of" not in made.ask("What did Tesla open in 2022?").text
+
+
+def test_a_call_that_only_bears_the_ticker_is_found_by_the_name_of_the_company() -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(
+            "Comp sales were up 6.1% in the third quarter.", "HD_q3_2021.txt", company="HD", kind="earnings call"
+        )
+        made.add_text(TEXT, "acme.txt", company="Acme Corp.", period="FY2022", kind="10-K")
+        answer = made.ask("What did Home Depot say about comp sales?")
+        assert "6.1%" in answer.text and "No document here" not in answer.text

@@ -238,3 +238,16 @@ def test_wishes_for_unit_and_digits_are_no_words_of_a_row(text, kept, decimals):
 
 def test_a_rise_in_percentage_points_is_a_difference():
     assert asked("By how many percentage points did Acme's gross margin rise from 2020 to 2021?").operation == "change"
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("What is Acme's total goodwill impairment in 2018 and 2019?", "goodwill impairment"),
+        ("What is the total cash provided by financing activities between 2017 and 2019?", "cash from financing"),
+        ("What was Acme's total goodwill at the end of 2019?", "goodwill"),
+    ],
+)
+def test_total_takes_no_word_from_a_longer_name(question: str, name: str) -> None:
+    asked = read_numbers(read_question(question), ["Acme"], default_formulas())
+    assert [operand.name for operand in asked.operands] == [name]
