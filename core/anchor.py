@@ -96,6 +96,16 @@ def bounding_box(boxes: Iterable[Box]) -> Box:
     return (min(x0), min(y0), max(x1), max(y1))
 
 
+def holds_middle(box: Box, other: Box) -> bool:
+    """True where the middle of the other box lies in the first or on its edge.
+
+    >>> holds_middle((0, 0, 10, 10), (8, 8, 12, 12)), holds_middle((0, 0, 10, 10), (9, 0, 12, 4))
+    (True, False)
+    """
+    x, y = (other[0] + other[2]) / 2, (other[1] + other[3]) / 2
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
 def rounded_box(box: Box) -> Box:
     """The box in hundredths of a point: enough to draw it, and a third of the bytes to store."""
     x0, y0, x1, y1 = box

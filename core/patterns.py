@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -215,6 +215,15 @@ def until(pattern: re.Pattern[str] | LazyPattern, text: str, start: int = 0) -> 
     """
     match = pattern.search(text, start)
     return match.start() if match else len(text)
+
+
+def stretches(matches: Sequence[re.Match[str]], end: int) -> Iterator[tuple[re.Match[str], int]]:
+    """Each match with where the next one begins; the last one with ``end``.
+
+    >>> [(match[0], stop) for match, stop in stretches(list(re.finditer("[A-Z]", "Ab Cde")), 6)]
+    [('A', 3), ('C', 6)]
+    """
+    return zip(matches, [*(match.start() for match in matches[1:]), end], strict=False)  # of no matches nothing
 
 
 def between(pattern: re.Pattern[str] | LazyPattern, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

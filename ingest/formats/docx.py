@@ -155,7 +155,7 @@ class _Body:
 
     def _style_of(self, element: Any) -> _Style:
         named = element.find(f"{_W}pPr/{_W}pStyle")
-        style = self._styles.get(named.get(f"{_W}val", "") if named is not None else "", _PLAIN)
+        style = self._styles.get(_setting(named), _PLAIN)
         own_level = element.find(f"{_W}pPr/{_W}outlineLvl")
         level = _outline_level(own_level) or style.level
         return _Style(level, style.is_caption)
@@ -249,8 +249,7 @@ def _read_style(name: str, elements: dict[str, Any]) -> _Style:
         style = elements.get(name)
         if style is None:
             break
-        named = style.find(f"{_W}name")
-        shown = (named.get(f"{_W}val", "") if named is not None else "").lower()
+        shown = _setting(style.find(f"{_W}name")).lower()
         level = _outline_level(style.find(f"{_W}pPr/{_W}outlineLvl"))
         heading = _HEADING_STYLE.match(shown)
         if heading or level or shown in _TITLE_STYLES:
@@ -264,9 +263,14 @@ def _read_style(name: str, elements: dict[str, Any]) -> _Style:
     return _PLAIN
 
 
+def _setting(element: Any, default: str = "") -> str:
+    """What an element sets; ``default`` where it is not there, or sets nothing."""
+    return default if element is None else str(element.get(f"{_W}val", default))
+
+
 def _outline_level(element: Any) -> int:
     """The level of a heading from 1; 0 for body text, which Word counts as level 9."""
-    value = element.get(f"{_W}val", "9") if element is not None else "9"
+    value = _setting(element, "9")
     return int(value) + 1 if value.isdigit() and int(value) < 9 else 0
 
 

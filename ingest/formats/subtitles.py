@@ -11,6 +11,7 @@ from functools import cache
 from itertools import chain, groupby
 from typing import Any
 
+from ...core.patterns import stretches
 from ...core.rules import load_rules
 from ..reading.block import Block, Piece
 from .office import content_of
@@ -80,9 +81,8 @@ def _read_captions(file: FileContent) -> Content:
 def _captions(text: str) -> Iterator[Cue]:
     """The cues of a WebVTT or SubRip file; a line said twice by captions that roll is taken once."""
     times = list(_TIMED.finditer(text))
-    ends = [time.start() for time in times[1:]] + [len(text)]
     before = ""
-    for time, end in zip(times, ends, strict=True):
+    for time, end in stretches(times, len(text)):
         after_time = text[time.end() : end].partition("\n")[2]
         body = _BLANK_LINE.split(after_time, maxsplit=1)[0]
         words = " ".join(html.unescape(_TAG.sub("", body)).split())

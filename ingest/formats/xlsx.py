@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from ...core.anchor import Anchor
-from ...core.sequences import among
+from ...core.sequences import among, runs
 from ..reading.block import Block
 from ..reading.html.grid import Grid
 from ..table import Table
@@ -240,12 +240,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 def _stretches(cells: Cells, filled: Rows) -> list[list[int]]:
     """Rows that belong together: blank rows part them, but a part without heads of its own goes on with the last."""
-    parts: list[list[int]] = []
-    for row in filled:
-        if parts and row == parts[-1][-1] + 1:
-            parts[-1].append(row)
-        else:
-            parts.append([row])
+    parts = runs(filled, lambda part, row: row == part[-1] + 1)
     joined: list[list[int]] = []
     for part in parts:
         if joined and _goes_on(cells, filled, joined[-1], part):

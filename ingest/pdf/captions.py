@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
-from ...core.anchor import Box
+from ...core.anchor import Box, holds_middle
 from ...core.language import language_of
 from ...core.patterns import PatternTable
+from ...core.sequences import grouped
 from ..reading.block import Block, Piece, PrintedLine
 from .backend import PageLayout, PdfFile, Picture, Word
 from .figures import FigureRegion, label_rows, pictures_of
@@ -55,10 +57,7 @@ def figures_of_pages(
     A picture needs a caption, without one it is an ornament, unless it is a large one with even areas. A drawing may
     speak by its labels alone.
     """
-    lines: dict[int, list[PrintedLine]] = {}
-    for page in pages:
-        for line in page:
-            lines.setdefault(line.page, []).append(line)
+    lines = grouped(chain.from_iterable(pages), key=lambda line: line.page)
     return [_figure(region, lines.get(region.page, []), layouts[region.page]) for region in regions]
 
 
@@ -203,12 +202,8 @@ def _own_part(region: FigureRegion, line: PrintedLine, words: Sequence[Word]) ->
     """The text of a line; of one in cells, the words above the figure."""
     if not line.spaced:
         return line.text
-    own = []
-    for word in words:
-        x, y = (word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2
-        if region.box[0] <= x <= region.box[2] and line.top <= y <= line.bottom:
-            own.append(word.text)
-    return " ".join(own) or line.text
+    above = (region.box[0], line.top, region.box[2], line.bottom)
+    return " ".join(word.text for word in words if holds_middle(above, word.box)) or line.text
 
 
 def _ends_sentence(text: str) -> bool:

@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from ...core.anchor import Box, bounding_box
+from ...core.anchor import Box, bounding_box, holds_middle
 from ...core.sequences import without
 from ..limits import Deadline
 from . import ocr
@@ -258,11 +258,8 @@ def most_telling(pages: Mapping[int, set[Number]], count: int) -> list[int]:
 def _letters_in(printed: Sequence[Letter], line: Sequence[Word]) -> list[Letter]:
     """The letters whose middles lie in the box of a recognised line, from left to right."""
     x0, y0, x1, y1 = bounding_box([word.box for word in line])
-    inside: list[Letter] = []
-    for letter in printed:
-        across, down = (letter.box[0] + letter.box[2]) / 2, (letter.box[1] + letter.box[3]) / 2
-        if x0 - _EDGE <= across <= x1 + _EDGE and y0 <= down <= y1:
-            inside.append(letter)
+    around = (x0 - _EDGE, y0, x1 + _EDGE, y1)
+    inside = [letter for letter in printed if holds_middle(around, letter.box)]
     return sorted(inside, key=lambda letter: letter.box[0])
 
 

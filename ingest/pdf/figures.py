@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...core.anchor import Box, bounding_box
+from ...core.anchor import Box, bounding_box, holds_middle
 from ...core.sequences import grouped, runs, without
 from .backend import PageLayout, Picture, Shape, Word
 
@@ -231,7 +231,7 @@ def _region(
     """The region with its labels; None where it is a panel of running text."""
 
     def words_in(area: Box) -> list[int]:
-        return [index for index in free if _holds(area, page.words[index].box)]
+        return [index for index in free if holds_middle(area, page.words[index].box)]
 
     inside = words_in(box)
     running = sum(index in prose for index in inside)
@@ -280,11 +280,6 @@ def _is_head_of_one(box: Box, tables: Iterable[Box]) -> bool:
         if is_right_below and across > _OWNED * (box[2] - box[0]):
             return True
     return False
-
-
-def _holds(box: Box, word: Box) -> bool:
-    x, y = (word[0] + word[2]) / 2, (word[1] + word[3]) / 2
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
 def _grown(box: Box, by: float) -> Box:

@@ -17,6 +17,7 @@ from ...core.errors import StoreError
 from ...core.fact import Fact
 from ...core.names import name_key
 from ...core.rules import load_rules
+from ...core.sequences import grouped
 from ...ingest.chunk import Chunk
 from ..graph import Communities, Community, Entity, Finding, Place
 from ..schema import Schema
@@ -40,10 +41,8 @@ def known_of_companies(store: Store) -> dict[str, list[Finding]]:
 
 
 def _filers(store: Store) -> Mapping[str, tuple[Entity, list[DocumentRecord]]]:
-    records: dict[str, list[DocumentRecord]] = defaultdict(list)
-    for record in store.documents():
-        if record.companies:
-            records[name_key(record.companies[0])].append(record)
+    named = (record for record in store.documents() if record.companies)
+    records = grouped(named, key=lambda record: name_key(record.companies[0]))
     entities: dict[str, Entity] = {}
     for entity in store.find_entities(list(records)):
         if entity.type == "company":

@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from cliquerag.core.patterns import PatternTable, first_found
+from cliquerag.core.patterns import PatternTable, first_found, stretches
 
 RULES = r"""
 greeting = ['^good (?P<when>morning|evening)', 'hello']
@@ -126,3 +126,9 @@ def test_an_unknown_group_is_named_with_its_file(table: PatternTable) -> None:
 def test_a_name_that_occurs_twice_is_an_error(package: str) -> None:
     with pytest.raises(ValueError, match=r"twice in ruled/rules\.toml \[twice\]"):
         PatternTable(package, "rules.toml", "twice", field="asked").any("same", "a")
+
+
+def test_each_match_goes_on_to_the_next_and_the_last_to_the_end():
+    matches = list(re.finditer(r"[A-Z]\w", "Ab, Cd, Ef."))
+    assert [(match[0], end) for match, end in stretches(matches, 11)] == [("Ab", 4), ("Cd", 8), ("Ef", 11)]
+    assert list(stretches([], 11)) == []

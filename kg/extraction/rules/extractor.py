@@ -26,10 +26,11 @@ from .details import (
     term_behind,
 )
 from .lexicon import lexicon
-from .names_en import THING, EnglishNames, only_describes
+from .names_en import THING, EnglishNames
 from .names_zh import ChineseNames
 from .patterns import Found, find_relations
 from .shadow import Shadow, cast_shadow
+from .surroundings import only_describes
 
 _NOT_THE_FIRM = re.compile(r"\b(?:analyst|operator|moderator|unidentified)\b|分析师|主持人", re.IGNORECASE)
 _CLAUSE = 25

@@ -15,7 +15,7 @@ from ...triple import Name
 from .aliases import find_definitions, may_abbreviate
 from .lexicon import lexicon
 from .runs import Run, find_runs, is_heading
-from .surroundings import Surroundings, abbreviations, own_words, with_types_of_lists
+from .surroundings import Surroundings, abbreviations, is_described, own_words, with_types_of_lists
 
 THING = "thing"
 _OWN = re.compile(r"\b(?:[Oo]ur|its|their|['’]s) (?:[a-z-]{1,14} ){0,2}$")
@@ -51,7 +51,6 @@ _INITIALS = re.compile(r"(?:[A-Z]\.\s?){1,2}")
 _SUFFIX = re.compile(r"(?:,?\s(?:Jr|Sr|II|III|IV)\.?)$")
 _MOST_WORDS_OF_A_PERSON = 5
 _MOST_WORDS_OF_FULL_NAME = 3
-_BESIDE = PatternTable(__package__, "names_en.toml", "beside")
 _WITHIN = PatternTable(__package__, "names_en.toml", "within")
 _HAVE_SHORT_NAMES = frozenset({"company", "product", "organization", "regulator", "person"})
 _JOINING = frozenset({"of", "and", "&", "the", "for"})
@@ -265,7 +264,7 @@ class EnglishNames:
         name = run.text
         if _state_after().match(sentence, run.end):
             return "place"
-        if is_company_like(name) and not self._is_term(name) and not _is_described(run, sentence):
+        if is_company_like(name) and not self._is_term(name) and not is_described(run, sentence):
             return "company"
         return "product" if sentence[run.end : run.end + 1] in _PRODUCT_MARK else ""
 
@@ -384,20 +383,6 @@ def _has_initial(name: str) -> bool:
 def _family_name(name: str) -> str:
     """ "Tookes" of "Hansel E. Tookes II"."""
     return _SUFFIX.sub("", name).split()[-1]
-
-
-def only_describes(text: str, end: int) -> bool:
-    """True where a name that ends at ``end`` stands before a noun which it describes, and so does nothing itself."""
-    return _BESIDE.all("acts")[0].match(text, end) is None
-
-
-def _is_described(run: Run, sentence: str) -> bool:
-    """True where the last word is no part of a name but says what the next one is: "Equity Securities transactions"."""
-    last = run.text.rpartition(" ")[2]
-    return (
-        last in lexicon("en").words["adjective_endings"]
-        and _BESIDE.all("described")[0].match(sentence, run.end) is not None
-    )
 
 
 def _only_terms(name: str, terms: frozenset[str]) -> bool:

@@ -10,10 +10,12 @@ from dataclasses import replace
 from ....core.patterns import PatternTable
 from ...triple import Name
 from .lexicon import lexicon
+from .runs import Run
 
 _SHOWN = {
     kind: PatternTable(__package__, "names_en.toml", f"shown.{kind}") for kind in ("company", "product", "person")
 }
+_BESIDE = PatternTable(__package__, "names_en.toml", "beside")
 _BEFORE, _BEHIND = 60, 80
 """Characters before and behind a name that are looked at."""
 _A_WORD = r"[A-Za-z][\w'’&]{0,20}"
@@ -143,3 +145,17 @@ def own_words(given: Mapping[str, str], often: Mapping[str, int], lower: set[str
             if is_long and not is_common and word not in lexicon("en").known and often.get(word, 0) >= _OWN_TIMES:
                 own[word] = name
     return own
+
+
+def only_describes(text: str, end: int) -> bool:
+    """True where a name that ends at ``end`` stands before a noun which it describes, and so does nothing itself."""
+    return _BESIDE.all("acts")[0].match(text, end) is None
+
+
+def is_described(run: Run, sentence: str) -> bool:
+    """True where the last word is no part of a name but says what the next one is: "Equity Securities transactions"."""
+    last = run.text.rpartition(" ")[2]
+    return (
+        last in lexicon("en").words["adjective_endings"]
+        and _BESIDE.all("described")[0].match(sentence, run.end) is not None
+    )

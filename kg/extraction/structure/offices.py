@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
 
-from ....core.patterns import PatternTable
+from ....core.patterns import PatternTable, stretches
+from ....core.period import Period
 from ....core.period_text import first_period
 from ...triple import Triple
 from ..rules.details import terms_of_office
@@ -78,11 +78,11 @@ _OF_FIRM = re.compile(r"\b(?:of|at|for|with)\s(?:the\s)?(?=[A-Z])")
 def officers(filing: Filing) -> Iterator[Triple]:
     """Lines of officers with their age and office, and what the paragraph below says of their careers."""
     lines = [m for m in _AGED.finditer(filing.text) if is_person(m["name"]) and starts_with_role(m["rest"])]
-    for match, following in zip_longest(lines, lines[1:]):
+    for match, stop_at in stretches(lines, len(filing.text)):
         name = match["name"]
-        end = filing.text.find("\n\n", match.start(), following.start() if following else len(filing.text))
+        end = filing.text.find("\n\n", match.start(), stop_at)
         if end < 0:
-            end = following.start() if following else len(filing.text)
+            end = stop_at
         first = True
         for sentence, start, stop in sentences_of(filing.text, match.start("rest"), end):
             other = _NAMED_IN_FULL.search(sentence)
@@ -109,8 +109,26 @@ def _career(
         said = filing.said((name, "person"), BY_ROLE, (firm, "company"), (start, end), about, period)
         yield from with_roles(said, piece)
         if firm == filing.filer:
-            office = filing.said((name, "person"), "holds_role", ("", "role"), (start, end), about, period)
-            yield from with_roles(office, piece)
+            yield from _office_itself(filing, name, piece, (start, end), about, period)
+
+
+def _held_in_firm(
+    filing: Filing, name: str, offices: str, place: tuple[int, int], details: Mapping[str, str]
+) -> Iterator[Triple]:
+    """What a person is in the firm by the words for the offices, and that the person holds each of them."""
+    yield from with_roles(filing.said((name, "person"), BY_ROLE, filing.firm, place, details), offices)
+    yield from _office_itself(filing, name, offices, place, details)
+
+
+def _office_itself(
+    filing: Filing,
+    name: str,
+    offices: str,
+    place: tuple[int, int],
+    details: Mapping[str, str],
+    period: Period | None = None,
+) -> Iterator[Triple]:
+    yield from with_roles(filing.said((name, "person"), "holds_role", ("", "role"), place, details, period), offices)
 
 
 def careers(filing: Filing) -> Iterator[Triple]:
@@ -170,11 +188,8 @@ def introductions(filing: Filing) -> Iterator[Triple]:
             for item in _ITEMS.split(sentence[lead.start() :]):
                 name = _introduced(item, filing.known)
                 if name:
-                    place, details = (start, end), {"role": " ".join(", ".join(roles_in(item)).split())}
-                    said = filing.said((name, "person"), BY_ROLE, filing.firm, place, details)
-                    yield from with_roles(said, details["role"])
-                    office = filing.said((name, "person"), "holds_role", ("", "role"), place, details)
-                    yield from with_roles(office, details["role"])
+                    role = " ".join(", ".join(roles_in(item)).split())
+                    yield from _held_in_firm(filing, name, role, (start, end), {"role": role})
 
 
 def rosters(filing: Filing) -> Iterator[Triple]:
@@ -196,10 +211,7 @@ def rosters(filing: Filing) -> Iterator[Triple]:
             yield filing.said((name, "person"), "works_for", (firm.strip(), "company"), place, details)
             yield filing.said((name, "person"), "covers", filing.firm, place, details)
         elif roles_in(title) and not firm:
-            details = {"role": title}
-            yield from with_roles(filing.said((name, "person"), BY_ROLE, filing.firm, place, details), title)
-            office_held = filing.said((name, "person"), "holds_role", ("", "role"), place, details)
-            yield from with_roles(office_held, title)
+            yield from _held_in_firm(filing, name, title, place, {"role": title})
 
 
 def _introduced(item: str, known: Known) -> str:
@@ -227,8 +239,7 @@ def signatures(filing: Filing) -> Iterator[Triple]:
     """Who signed, and in what office."""
     signed = list(_SIGNED.finditer(filing.text))
     told: set[tuple[str, str, str]] = set()
-    for number, match in enumerate(signed):
-        following = signed[number + 1].start() if number + 1 < len(signed) else len(filing.text)
+    for match, following in stretches(signed, len(filing.text)):
         lines = filing.text[match.start() : following].split("\n")[: _SIGNED_LINES + 1]
         name, office = _signer(_DATE.sub(" ", match["name"]), [_DATE.sub(" ", line) for line in lines[1:]])
         if not name or not roles_in(office) or "/s/" in match["name"].lower():
@@ -236,12 +247,10 @@ def signatures(filing: Filing) -> Iterator[Triple]:
         office = office_of(office)
         end = match.start() + len("\n".join(lines).rstrip())
         details = {"role": office, "signed": "yes"}
-        for relation, tail, kind in ((BY_ROLE, filing.filer, "company"), ("holds_role", "", "role")):
-            said = filing.said((name, "person"), relation, (tail, kind), (match.start(), end), details)
-            for one in with_roles(said, office):
-                if (one.head, one.relation, one.tail) not in told:
-                    told.add((one.head, one.relation, one.tail))
-                    yield one
+        for one in _held_in_firm(filing, name, office, (match.start(), end), details):
+            if (one.head, one.relation, one.tail) not in told:
+                told.add((one.head, one.relation, one.tail))
+                yield one
 
 
 def _by_term(sentence: str) -> list[tuple[str, dict[str, str]]]:

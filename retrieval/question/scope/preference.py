@@ -84,9 +84,7 @@ def is_certain(record: DocumentRecord) -> bool:
 
 def fits_kind(record: DocumentRecord, kinds: Sequence[str]) -> bool:
     """True where the document is of one of the kinds; "10K" and "10-K" are one."""
-    if not record.kind:
-        return False
-    return _plain(record.kind) in map(_plain, kinds)
+    return bool(record.kind) and _plain(record.kind) in map(_plain, kinds)
 
 
 def document_year(record: DocumentRecord) -> int | None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,7 +24,7 @@ from ..ranking.fusion import to_best
 from ..ranking.greedy_chain import FOLLOWED, LINKS_ONLY, WITH_BRIDGES, LinksFrom, Matches, pick_chain
 from ..ranking.scoring import Candidate, ChunkScores
 from .base import RankingContext
-from .names_in_texts import keys_of, says, written_names
+from .names_in_texts import NamePlaces, keys_of, says, written_names
 
 PICKS = 10
 """Places that the chain decides."""
@@ -32,8 +32,6 @@ _GATE = 5
 """Of so many first passages one has to hold a rare name of the question."""
 _TOP, _SEEDS, _LINKED = 30, 6, 60
 """Candidates from each ranking, passages whose names lead to further ones, and how many of those."""
-_COMMON, _COMMON_SHARE = 20, 0.02
-"""A name that more passages hold, by number and by share of all, joins nothing."""
 _MOST_CHUNKS = 4
 """Chunks of a place that are read, those nearest to the question: a page of a filing has ten, an article one or two."""
 _MOST_NAMES = 12
@@ -95,37 +93,12 @@ def _in_front(pool: _Pool, picks: Sequence[tuple[int, float]], candidates: Seque
     return found + [replace(item, score=min(item.score, score - _NEXT_SCORE)) for item in rest]
 
 
-@dataclass(frozen=True)
-class _Names:
-    """Where names stand in the passages searched, each looked up once a question."""
-
-    context: RankingContext
-    _rows: dict[str, np.ndarray] = field(default_factory=dict)
-
-    def rows(self, name: str) -> np.ndarray:
-        """Rows of the chunks that hold all the words of a name, ascending."""
-        found = self._rows.get(name)
-        if found is None:
-            terms = self.context.index.words
-            found = self._rows[name] = _intersection(terms.postings(word)[0] for word in search_words(name))
-        return found
-
-    def rarity(self, name: str) -> float:
-        """1 for a name of one chunk, 0 for one of all."""
-        passages = max(2, len(self.context.index))
-        return max(0.0, math.log(passages / max(1, len(self.rows(name)))) / math.log(passages))
-
-    def is_rare(self, name: str, least: int = 1) -> bool:
-        """True for a name of ``least`` chunks and not of too many."""
-        return least <= len(self.rows(name)) <= max(_COMMON, round(_COMMON_SHARE * len(self.context.index.places)))
-
-
 class _Pool:
     """The passages that a chain may pick from, and what joins them. Candidate i is the place ``places[i]``."""
 
     def __init__(self, candidates: Sequence[Candidate], context: RankingContext) -> None:
         self.context = context
-        self.names = _Names(context)
+        self.names = NamePlaces(context)
         self._rows: dict[int, list[int]] = {}
         self._chunks: dict[int, Chunk] = {}
         self._cosines: dict[str, np.ndarray] = {}
@@ -444,13 +417,6 @@ def _best(scores: np.ndarray, count: int) -> list[int]:
     count = min(count, len(scores))
     top = np.argpartition(-scores, count - 1)[:count] if count else np.empty(0, np.int64)
     return list(map(int, top[np.argsort(-scores[top], kind="stable")]))
-
-
-def _intersection(parts: Iterable[np.ndarray]) -> np.ndarray:
-    found: np.ndarray | None = None
-    for rows in parts:
-        found = rows if found is None else np.intersect1d(found, rows, assume_unique=True)
-    return np.empty(0, np.int64) if found is None else found
 
 
 def _in_its_passage(cosines: np.ndarray, scores: ChunkScores, row: int) -> np.ndarray:

@@ -1,12 +1,21 @@
-"""Which names a text writes, and whether a name stands in a text: as such, not as a part of other words or names."""
+"""Which names a text writes, and where a name stands: as such, not as a part of other words or names."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache, partial, reduce
+
+import numpy as np
 
 from ....core.names import is_chinese, name_key
+from ....core.words import search_words
 from ....kg.extraction.rules.runs import find_runs
+from .base import RankingContext
+
+_COMMON, _COMMON_SHARE = 20, 0.02
+"""A name that more passages hold, by number and by share of all, joins nothing."""
 
 
 @lru_cache(maxsize=1 << 13)
@@ -49,3 +58,35 @@ def _as_words(name: str) -> str:
 @lru_cache(maxsize=1 << 11)
 def _folded(text: str) -> str:
     return name_key(text)
+
+
+@dataclass(frozen=True)
+class NamePlaces:
+    """Where names stand in the passages searched, each looked up once a question."""
+
+    context: RankingContext
+    _rows: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def rows(self, name: str) -> np.ndarray:
+        """Rows of the chunks that hold all the words of a name, ascending."""
+        found = self._rows.get(name)
+        if found is None:
+            terms = self.context.index.words
+            found = self._rows[name] = _rows_of_all([terms.postings(word)[0] for word in search_words(name)])
+        return found
+
+    def rarity(self, name: str) -> float:
+        """1 for a name of one chunk, 0 for one of all."""
+        passages = max(2, len(self.context.index))
+        return max(0.0, math.log(passages / max(1, len(self.rows(name)))) / math.log(passages))
+
+    def is_rare(self, name: str, least: int = 1) -> bool:
+        """True for a name of ``least`` chunks and not of too many."""
+        return least <= len(self.rows(name)) <= max(_COMMON, round(_COMMON_SHARE * len(self.context.index.places)))
+
+
+def _rows_of_all(postings: list[np.ndarray]) -> np.ndarray:
+    """The rows that stand in every one of the lists; none of no list."""
+    if not postings:
+        return np.empty(0, np.int64)
+    return reduce(partial(np.intersect1d, assume_unique=True), postings)
