@@ -175,22 +175,35 @@ def score_workspace(
     for mode in _MODES:
         system = f"preset {mode}" if is_preset else mode
         asked = [_ask(workspace, row, mode, system, folder) for row in recorded]
-        verdicts = [one.reply["verdict"] for one in asked]
-        for verdict in _VERDICTS:
-            yield Row.mean(system, f"{name}: {verdict}", [float(one == verdict) for one in verdicts])
-        right = [float(is_damaged(one.answer)) for one in asked if one.reply["verdict"] == "right"]
-        yield Row.mean(system, f"{name}: right replies damaged by checks (errors)", right)
-        for judge_name in ("reader", "rules"):
-            values: dict[str, list[float]] = defaultdict(list)
-            for one in asked:
-                for metric, value in _scores(one, one.judge if judge_name == "reader" else RuleJudge(), embedder):
-                    values[metric].append(value)
-            for metric, own in values.items():
-                yield Row.mean(system, f"{name}: {metric}, by {judge_name}", own)
-        for metric, own in _extractive_scores(workspace, recorded, mode, _parent_of(system)).items():
-            yield Row.mean(system, f"{name}: {metric} without a model, by rules", own)
+        yield from _verdict_rows(system, name, asked)
+        measured = {
+            "by reader": _measured(asked, embedder, by_reader=True),
+            "by rules": _measured(asked, embedder, by_reader=False),
+            "without a model, by rules": _extractive_scores(workspace, recorded, mode, _parent_of(system)),
+        }
+        for how, scores in measured.items():
+            for metric, values in scores.items():
+                yield Row.mean(system, f"{name}: {metric}, {how}", values)
         for kind, equal in _agreement(asked).items():
             yield Row.mean(system, f"{name}: verdicts on {kind} that both judges share", equal)
+
+
+def _verdict_rows(system: str, name: str, asked: Sequence[Asked]) -> Iterator[Row]:
+    """How many replies are right, and how many right ones the checks marked."""
+    for verdict in _VERDICTS:
+        yield Row.mean(system, f"{name}: {verdict}", [float(one.reply["verdict"] == verdict) for one in asked])
+    right = [float(is_damaged(one.answer)) for one in asked if one.reply["verdict"] == "right"]
+    yield Row.mean(system, f"{name}: right replies damaged by checks (errors)", right)
+
+
+def _measured(asked: Sequence[Asked], embedder: Any, *, by_reader: bool) -> dict[str, list[float]]:
+    """Measure -> its values, by the reader or by rules."""
+    rules = RuleJudge()
+    values: dict[str, list[float]] = defaultdict(list)
+    for one in asked:
+        for metric, value in _scores(one, one.judge if by_reader else rules, embedder):
+            values[metric].append(value)
+    return values
 
 
 def _ask(workspace: Workspace, row: Mapping[str, Any], mode: str, system: str, folder: Path) -> Asked:
