@@ -105,7 +105,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "12"
+    version = "13"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema

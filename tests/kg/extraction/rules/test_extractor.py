@@ -197,6 +197,7 @@ def test_who_asks_on_a_call_covers_the_firm():
         ("Zorvex® revenues rose in May.", ("Acme Corp.", "produces", "Zorvex")),
         ("We submitted a new drug application for it to the FDA.", ("Acme Corp.", "seeks_approval", "FDA")),
         ("We rely on Bolt Inc. for our data centers.", ("Acme Corp.", "depends_on", "Bolt Inc.")),
+        ("In May we completed the spin-off of our Bolt Inc. unit.", ("Acme Corp.", "spins_off", "Bolt Inc.")),
         ("Other investors include Globex Ltd. and Bolt Inc.", ("Bolt Inc.", "invests_in", "Acme Corp.")),
     ],
 )

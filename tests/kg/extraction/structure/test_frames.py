@@ -131,7 +131,7 @@ def test_below_the_title_of_a_risk_what_could_go_wrong_speaks_of_it() -> None:
 
 
 def test_where_resorts_are_counted_up_the_firm_operates_them() -> None:
-    found = _read("Our resorts in Nevada include Storm Grand, Aurora and Fern Bay.")
+    found = _read("Our resorts include the following in Las Vegas, Nevada: Storm Grand, Aurora and Fern Bay.")
     assert {said.tail for said in found if said.relation == "operates_facility"} == {
         "Storm Grand",
         "Aurora",
