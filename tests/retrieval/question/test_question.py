@@ -148,3 +148,8 @@ def test_what_a_question_refers_back_to_stays(question: str) -> None:
 def test_what_moved_a_figure_asks_for_a_cause():
     assert read_question("What increased Acme's technology costs in 2022?").explains
     assert not read_question("What increased more, sales or costs?").explains
+
+
+def test_where_to_look_is_no_part_of_the_question() -> None:
+    text = "Looking only at the primary financial statements, what was Acme's net income in 2022?"
+    assert read_question(text).trimmed == "What was Acme's net income in 2022?"
