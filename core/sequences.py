@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Sized
 from typing import Protocol, TypeVar
 
@@ -78,10 +78,8 @@ def last(items: Iterable[T], default: D) -> T | D:
     >>> last(["a", "b"], ""), last([], "")
     ('b', '')
     """
-    found: T | D = default
-    for item in items:
-        found = item
-    return found
+    found = deque(items, maxlen=1)
+    return found[0] if found else default
 
 
 def share(part: Sized, whole: Sized, none: float = 0.0) -> float:
