@@ -25,10 +25,10 @@ def build_context(
     vector: Sequence[Evidence],
     graph: Sequence[Evidence] = (),
     *,
+    question: str,
     order: Order = "vector-first",
     budgets: tuple[int, int] = BUDGETS,
     lean: bool = False,
-    question: str = "",
 ) -> Context:
     """Fill each leg, best first, up to its budget; what the first leg holds is left out of the second.
 
@@ -38,7 +38,7 @@ def build_context(
     ``question`` speaks of what they say. Source: Sarmah et al. 2024 (HybridRAG), section 3.3.
 
     >>> piece = Evidence("chunk", "Revenue rose.", 1.0, "a.txt", id="1", end=13)
-    >>> context = build_context([piece], [piece])
+    >>> context = build_context([piece], [piece], question="What rose?")
     >>> len(context.vector), len(context.graph)
     (1, 0)
     """
@@ -52,7 +52,7 @@ def build_context(
         filled.append(tuple(leg))
     first, second = filled
     vector_leg, graph_leg = (first, second) if order == "vector-first" else (second, first)
-    if lean and question:
+    if lean:
         graph_leg = in_order_of_question(graph_leg, question)
     return Context(vector_leg, graph_leg, order, sum(item.tokens for item in taken))
 

@@ -105,7 +105,7 @@ def _scores(
     scores = {f"{'page' if by_page else 'source'} recall@{_TOP}": recall_at_k(ranked, wanted, _TOP)}
     for budget in BUDGETS:
         texts = read_parents(store, hits, parent, most_tokens(budget))
-        context = build_context(texts, budgets=(budget, 0)).vector
+        context = build_context(texts, question=asked.text, budgets=(budget, 0)).vector
         scores[f"in context, {budget:,} tokens"] = answer_recall(gold, context)
     return scores
 

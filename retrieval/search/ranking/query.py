@@ -37,6 +37,9 @@ class Query:
     question: Question
     terms: Mapping[str, float]
     """Search term -> weight: 1 for a word asked, less for one that a synonym rule added."""
+    theme_terms: Mapping[str, float]
+    """Search term -> weight of what statements and themes are searched by: ``terms``, and the themes that a model
+    names."""
     vector: np.ndarray | None
     """Unit vector float32 (dim,) in the main space; None without an embedder, or where it cannot read the question."""
     beside: np.ndarray | None = None
@@ -47,9 +50,6 @@ class Query:
     """Words that synonym rules added."""
     names_figure: bool = False
     """The question names a figure of the statements."""
-    theme_terms: Mapping[str, float] = field(default_factory=dict)
-    """Search term -> weight of what statements and themes are searched by: ``terms``, and the themes that a model
-    names."""
     theme_vector: np.ndarray | None = None
     """As ``vector``, of the question and these themes."""
     fact_pages: Mapping[tuple[str, int], float] = field(default_factory=dict)
@@ -86,12 +86,12 @@ def make_query(plan: QuestionPlan, embedder: Embedder | None, weights: Weights, 
     return Query(
         question,
         terms,
+        dict.fromkeys(search_words(themes), _THEME) | terms,
         own,
         beside,
         expansion.homes,
         expansion.words,
         expansion.names_figure,
-        dict.fromkeys(search_words(themes), _THEME) | terms,
         by_theme,
         sentences=sentences,
         sentence_shares=shares,

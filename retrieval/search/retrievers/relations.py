@@ -132,7 +132,7 @@ def readable(relation: Relation, statement: Statement, schema: Schema) -> str:
 def _lexical(query: Query, pairs: Sequence[tuple[Relation, Statement]], linked: Collection[str]) -> dict[str, float]:
     """Statement -> how well it answers by its words, its year and who else says so."""
     # A theme that a model names tells for a statement as a word asked does, and its absence tells nothing.
-    terms, everything = query.theme_terms or query.terms, sum(query.terms.values()) or 1.0
+    terms, everything = query.theme_terms, sum(query.terms.values()) or 1.0
     beginnings = {term[:_STEM] for term in terms}
     told = [f"{relation.head.name}\n{relation.tail.name}\n{statement.text}" for relation, statement in pairs]
     found: dict[str, float] = {}

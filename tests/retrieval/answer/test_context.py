@@ -1,5 +1,6 @@
 """Two legs, two budgets, nothing twice."""
 
+import pytest
 from cliquerag.core.tokens import count_tokens
 from cliquerag.retrieval.answer.context import adding_to_texts, build_context, split_legs
 from cliquerag.retrieval.search.evidence import Evidence
@@ -10,13 +11,17 @@ def piece(name, kind="chunk", text="Some text of ten tokens for the budget of it
     return Evidence(kind, text, 1.0, more.pop("source", name), id=name, tokens=more.pop("tokens", 10), **more)
 
 
+def built(*legs, question="", **how):
+    return build_context(*legs, question=question, **how)
+
+
 def ids(leg):
     return [item.id for item in leg]
 
 
 def test_each_leg_has_its_budget_and_smaller_pieces_may_follow_a_large_one():
     vector = [piece("a", tokens=30), piece("b", tokens=80), piece("c", tokens=20)]
-    context = build_context(vector, [piece("r", "relation", tokens=15)], budgets=(60, 10))
+    context = built(vector, [piece("r", "relation", tokens=15)], budgets=(60, 10))
     assert ids(context.vector) == ["a", "c"]
     assert context.tokens <= 70
 
@@ -24,26 +29,26 @@ def test_each_leg_has_its_budget_and_smaller_pieces_may_follow_a_large_one():
 def test_what_the_first_leg_holds_is_left_out_of_the_second():
     chunk = piece("a", source="x", start=0, end=100)
     inside = piece("b", source="x", start=20, end=50)
-    context = build_context([chunk], [inside, piece("r", "relation")])
+    context = built([chunk], [inside, piece("r", "relation")])
     assert ids(context.vector) == ["a"] and ids(context.graph) == ["r"]
     assert ids(context.evidence) == ["a", "r"]
-    turned = build_context([chunk], [chunk, piece("r", "relation")], order="graph-first")
+    turned = built([chunk], [chunk, piece("r", "relation")], order="graph-first")
     assert ids(turned.graph) == ["a", "r"] and turned.vector == ()
     assert ids(turned.evidence) == ["a", "r"]
 
 
 def test_same_words_in_two_sources_are_two_pieces_of_evidence():
-    assert len(build_context([piece("a"), piece("b")], []).vector) == 2
+    assert len(built([piece("a"), piece("b")], []).vector) == 2
 
 
 def test_stands_on_one_leg():
-    only = build_context([], [piece("r", "relation")])
+    only = built([], [piece("r", "relation")])
     assert only.vector == () and ids(only.evidence) == ["r"]
-    assert build_context([], []).evidence == ()
+    assert built([], []).evidence == ()
 
 
 def test_tokens_are_counted_where_the_search_gave_none():
-    context = build_context([piece("a", tokens=0)], [])
+    context = built([piece("a", tokens=0)], [])
     assert context.tokens == context.vector[0].tokens == count_tokens(context.vector[0].text)
 
 
@@ -54,7 +59,7 @@ def test_a_piece_above_the_budget_is_cut_around_its_best_sentence():
     long = Evidence(
         "chunk", text, 1.0, "x", start=1000, end=1000 + len(text), highlights=((1000 + best, 1000 + best + 9),)
     )
-    (cut,) = build_context([long], [], budgets=(100, 0)).vector
+    (cut,) = built([long], [], budgets=(100, 0)).vector
     assert "Line 150" in cut.text
     assert cut.tokens <= 100
     assert text[cut.start - 1000 : cut.end - 1000] == cut.text
@@ -62,7 +67,7 @@ def test_a_piece_above_the_budget_is_cut_around_its_best_sentence():
 
 def test_one_line_above_the_budget_is_cut_too():
     text = "word " * 3000
-    (cut,) = build_context([Evidence("chunk", text, 1.0, "x", end=len(text))], [], budgets=(50, 0)).vector
+    (cut,) = built([Evidence("chunk", text, 1.0, "x", end=len(text))], [], budgets=(50, 0)).vector
     assert 30 <= cut.tokens <= 50
 
 
@@ -77,18 +82,18 @@ def test_for_a_model_relations_of_one_sentence_are_one_line():
         piece(name, "relation", source="x", start=40, end=66, text=f"Acme acquires {name}: {sentence}")
         for name in ("Bolt", "Crux")
     ]
-    (line,) = build_context([], relations, lean=True).graph
+    (line,) = built([], relations, lean=True).graph
     assert line.text == f"Acme acquires Bolt; Acme acquires Crux: {sentence}"
     assert line.tokens == count_tokens(line.text)
-    assert len(build_context([], relations).graph) == 2
+    assert len(built([], relations).graph) == 2
 
 
 def test_for_a_model_what_a_passage_says_is_not_said_again():
     passage = piece("a", source="x", start=0, end=100)
     known = piece("r", "relation", source="x", start=40, end=66, text="Acme acquires Bolt: Acme bought Bolt.")
     new = piece("s", "relation", source="x", start=400, end=466, text="Acme sues Crux: Acme sued Crux.")
-    assert ids(build_context([passage], [known, new], lean=True).graph) == ["s"]
-    assert ids(build_context([passage], [known, new]).graph) == ["r", "s"]
+    assert ids(built([passage], [known, new], lean=True).graph) == ["s"]
+    assert ids(built([passage], [known, new]).graph) == ["r", "s"]
 
 
 def test_relations_that_say_nothing_of_what_is_asked_are_no_part_of_a_models_context():
@@ -117,13 +122,18 @@ def test_lines_stand_in_the_order_of_the_question():
         said("n", "Acme is listed on Nasdaq: It is listed on Nasdaq."),
         said("b", "Acme acquired Bolt (2021): It paid 4 million for Bolt in 2021."),
     ]
-    leg = build_context([], lines, lean=True, question=question).graph
+    leg = built([], lines, lean=True, question=question).graph
     assert ids(leg) == ["b", "fact", "a", "n", "c"]
-    assert ids(build_context([], lines, lean=True).graph) == ids(lines)
-    assert ids(build_context([], lines, question=question).graph) == ids(lines), "without a model nothing moves"
+    assert ids(built([], lines, lean=True).graph) == ids(lines)
+    assert ids(built([], lines, question=question).graph) == ids(lines), "without a model nothing moves"
 
 
 def test_lines_in_chinese_stand_in_the_order_of_the_question():
     lines = [said("d", "中信银行向博尔特提供贷款：贷款于2022年提供。"), said("a", "安永审计博尔特：安永担任审计机构。")]
-    leg = build_context([], lines, lean=True, question="博尔特由谁审计，贷款由谁提供？").graph
+    leg = built([], lines, lean=True, question="博尔特由谁审计，贷款由谁提供？").graph
     assert ids(leg) == ["a", "d"]
+
+
+def test_a_context_is_not_built_without_saying_for_which_question():
+    with pytest.raises(TypeError, match="question"):
+        build_context([], [])
