@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import filterfalse
 from pathlib import Path
 from typing import Any, Literal
 
@@ -173,7 +172,7 @@ def node_label(kind: str) -> str:
 
 
 def _relation(name: str, values: Mapping[str, Any], where: str) -> RelationType:
-    missing = list(filterfalse(values.get, ("heads", "tails")))
+    missing = [key for key in ("heads", "tails") if not values.get(key)]
     if missing:
         raise UsageError(f"relation {name} lacks {missing[0]}", where=where, hint="List the allowed types")
     tense: Tense = "event" if values.get("tense") == "event" else "state"

@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from ...core.anchor import Anchor
-from ...core.sequences import among, runs
+from ...core.sequences import runs
 from ..reading.block import Block
 from ..reading.html.grid import Grid
 from ..table import Table
@@ -323,7 +323,7 @@ def _currency(form: str) -> str:
         if sign in _CURRENCIES:
             return sign if len(sign) < 3 or sign.endswith("$") else f"{sign} "
     rest = _QUOTED.sub("", first)
-    return next(iter(among(("$", "€", "£", "¥"), rest)), "")
+    return next((sign for sign in ("$", "€", "£", "¥") if sign in rest), "")
 
 
 EXCEL = Reader("Excel workbook", _SUFFIXES, _recognises, _read, rank=21)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...core.ids import stable_id
-from ...core.sequences import among
 from ...core.tokens import estimate_tokens
 from ...ingest.model_calls import one_line
 from ...ingest.sentences import split_text
@@ -120,7 +119,7 @@ class ModelExtractor:
         told = []
         for window in windows:
             text = " ".join(line.text for line in window.lines)
-            own = among(names, text)[:_MOST_NAMES]
+            own = [name for name in names if name in text][:_MOST_NAMES]
             told.append(replace(window, about=_about(passages, window), names=tuple(own)))
         return told
 
