@@ -130,7 +130,7 @@ def _of_strangers(task: Task, request: RelationalRequest | None) -> Answer | Non
     is_career = request is not None and bool(request.person)
     if is_career or not _reads_graph(task):
         return None
-    if names_no_roster(task.plan):
+    if names_no_roster(task.plan, task.context.evidence):
         return refusal(task, EXTRACTIVE)
     strangers = names_without_relation(task.plan, task.context.evidence)
     return refusal(task, EXTRACTIVE, missing=not_stated(task.plan, strangers)) if strangers else None
