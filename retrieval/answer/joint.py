@@ -19,6 +19,7 @@ from ...models.language import CountedModel
 from ..question.entity_linking import keys_of
 from ..search.evidence import Answer, Citation, Context, Trace, dealt_in_turns
 from ..search.pipeline import plan_question
+from .generative.multi_query import graph_keywords
 from .generative.views import views_of
 from .options import AskOptions
 from .pipeline import answer_question, stream_answer
@@ -135,6 +136,9 @@ def _read(request: _Request) -> _Request:
     with request.store.reading(keys_of(request.question)):
         plan = plan_question(request.store, request.question, request.vocabulary, options.scope)
         parts = views_of(counted, plan, trace)
+        if len(parts) > 1 and options.keywords and options.mode != "vector":
+            read = graph_keywords(counted, plan.text, trace)
+            request = replace(request, options=replace(request.options, keywords_read=read))
     if counted is None or not counted.usage.calls:
         return replace(request, parts=parts)
     used = [asdict(counted.usage), *([request.spent] if request.spent is not None else [])]

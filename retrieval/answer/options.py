@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...models.embedder import Embedder
     from ...models.language import Message
     from ...models.reranker import Reranker
-    from ..question.plan import QuestionPlan
+    from ..question.plan import Keywords, QuestionPlan
     from ..search.evidence import Evidence, Expected, Trace
 
 
@@ -59,3 +59,5 @@ class AskOptions:
     """An answer that the model imagines is searched for as well."""
     keywords: bool = False
     """The graph starts from names and themes that the model reads in the question as well."""
+    keywords_read: Keywords | None = None
+    """Those that it has read in the whole question of which this is a part; None: it is asked."""

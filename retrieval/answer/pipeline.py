@@ -77,14 +77,7 @@ def stream_answer(
         return
     writer = _writer(task)
     said: list[str] = []
-    for part in _parts(task, task.language_model, said):
-        if not said and part.strip().startswith(NOT_FOUND):
-            break
-        text = writer.write(part)
-        if text:
-            opening = "" if said else _opening(task)
-            said.append(opening + _separator(part, said) + text)
-            yield said[-1]
+    yield from _checked_parts(task, task.language_model, writer, said)
     if not said:
         yield from _whole(_checked(task, NOT_FOUND, task.language_model.name))
         return
@@ -92,6 +85,31 @@ def stream_answer(
         said.append(remark)
         yield remark
     yield _finished(task, "".join(said), writer, task.language_model.name)
+
+
+def _checked_parts(task: Task, language_model: LanguageModel, writer: CheckedWriter, said: list[str]) -> Iterator[str]:
+    """What may be shown of the model's stream, kept in ``said`` as well; nothing where the model says NOT_FOUND.
+
+    What stands before all that is said of a company waits for the first sentence that rests on the evidence: before a
+    refusal it would promise what does not come.
+    """
+    opening, shown = _opening(task), 0
+    for part in _parts(task, language_model, said):
+        if not said and part.strip().startswith(NOT_FOUND):
+            return
+        text = writer.write(part)
+        if not text:
+            continue
+        said.append(_separator(part, said) + text)
+        if opening and writer.cited:
+            said[0], opening = opening + said[0], ""
+        if not opening:
+            yield "".join(said[shown:])
+            shown = len(said)
+    if opening and said and not _is_refused(writer):
+        said[0] = opening + said[0]
+    if shown < len(said):
+        yield "".join(said[shown:])
 
 
 def _opening(task: Task) -> str:

@@ -110,7 +110,8 @@ def prepare(
     asked = resolve_follow_up(store, model, question, options.history, trace)
     plan = plan_question(store, asked, vocabulary, options.scope)
     if options.keywords and options.mode != "vector":
-        plan = replace(plan, keywords=graph_keywords(model, plan.text, trace))
+        read = options.keywords_read
+        plan = replace(plan, keywords=graph_keywords(model, plan.text, trace) if read is None else read)
     evidence = _search(plan, embedder, model, options, trace)
     texts, graph = split_legs(evidence)
     parent = parent_for(options.parent, model_reads=model is not None)
@@ -185,7 +186,7 @@ def _search(
 
     def search(wording: str) -> list[Evidence]:
         is_own = wording == plan.text
-        own = plan if is_own else plan.about(wording)
+        own = plan if is_own else replace(plan.about(wording), keywords=plan.keywords)
         if wording == imagined:
             own = replace(own, selection=plan.selection)  # where to look is read from the question alone
         noted = trace if is_own else Trace()

@@ -9,7 +9,7 @@ from ...core.errors import UsageError
 from ...kg.store import Store
 from ..question.question import Question
 from .context_expansion import whole_sections
-from .evidence import TEXTS, Evidence
+from .evidence import Evidence
 from .passages import Passage, as_evidence
 from .ranking.fusion import interleaved, reciprocal_rank_fusion
 from .retrievers.base import Findings, SearchRequest, retrievers
@@ -26,10 +26,11 @@ ASKED_SHARE = 3
 LIST_SHARE = 2
 """The same for a question that wants all there are: each statement may stand on a page of its own."""
 _FIRST_PLACES = 10
-_OF_THE_GRAPH = 1
-"""So many of the first places may go to what the graph adds. Of the statements asked for the first one led to a missing
-page in 17 of 67 questions, the second in 1 of 40, the third in 1 of 29; a passage at places 6 to 9 did in 16 of 147.
-Dev questions with fewer gold pages than mode vector finds: 3 with five such places, 2 with three, none now."""
+_RELATIONS = 1
+"""So many of the first places may go to relations, but where a list is asked for. Of the statements asked for the first
+one led to a missing page in 17 of 67 questions, the second in 1 of 40, the third in 1 of 29; a passage at places 6 to 9
+did in 16 of 147. Dev questions with fewer gold pages than mode vector finds: 3 with five such places, 2 with three,
+none with one."""
 _LEAST_RELATION = 0.35
 """A relation that fits less does not belong in a hybrid result."""
 _BROAD_SHARE = 0.7
@@ -94,22 +95,22 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
     first = _PASSAGES_FIRST if not new else _PASSAGES_BEFORE_ASKED
     every = 1 if is_list and new else 2
     ranked = interleaved(texts, [*new, *added], first=first, every=every)
-    return [*ahead, *_passages_in_front(ranked)][: request.k]
+    return [*ahead, *(ranked if is_list else _passages_in_front(ranked))][: request.k]
 
 
 def _passages_in_front(ranked: Sequence[Evidence]) -> list[Evidence]:
-    """The ranking with no more than so many of its first places given to the graph: what is too much comes behind."""
+    """The ranking with no more than so many of its first places given to relations: what is too much comes behind."""
     front: list[Evidence] = []
     behind: list[Evidence] = []
     given = 0
     for at, item in enumerate(ranked):
         if len(front) == _FIRST_PLACES:
             return [*front, *behind, *ranked[at:]]
-        is_of_graph = item.kind not in TEXTS
-        if is_of_graph and given == _OF_THE_GRAPH:
+        is_relation = item.kind == "relation"
+        if is_relation and given == _RELATIONS:
             behind.append(item)
             continue
-        given += is_of_graph
+        given += is_relation
         front.append(item)
     return [*front, *behind]
 

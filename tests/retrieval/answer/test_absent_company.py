@@ -7,6 +7,9 @@ from collections.abc import Iterator
 import pytest
 from cliquerag import Workspace
 from cliquerag.retrieval.search.evidence import Trace
+from support.canned_model import Canned
+
+from benchmarks.asking import answer_question, stream_answer
 
 TEXT = """Acme Corp. Annual Report. Acme Corp. is based in Ohio. Revenue was $4,000 million in fiscal 2022.
 Net income was $300 million in fiscal 2022. We compete with Starbucks Corporation and with Globex Inc. in all regions.
@@ -129,3 +132,19 @@ def test_a_call_that_only_bears_the_ticker_is_found_by_the_name_of_the_company()
         made.add_text(TEXT, "acme.txt", company="Acme Corp.", period="FY2022", kind="10-K")
         answer = made.ask("What did Home Depot say about comp sales?")
         assert "6.1%" in answer.text and "No document here" not in answer.text
+
+
+REFUSED = "The documents do not provide this information."
+QUOTED = "Globex Inc. opened 12 stores in 2022 [1]."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_opened"),
+    [(REFUSED, False), (QUOTED, True), (f"{REFUSED} {QUOTED}", True), (f"{QUOTED} {REFUSED}", True)],
+)
+def test_a_streamed_answer_opens_as_the_plain_one_does(workspace: Workspace, text: str, is_opened: bool) -> None:
+    question = "What did Globex open in 2022?"
+    plain = answer_question(workspace.store, None, Canned(text), question)
+    *pieces, streamed = stream_answer(workspace.store, None, Canned(text), question)
+    assert plain.text.startswith("No document here is of Globex") is is_opened
+    assert "".join(map(str, pieces)) == getattr(streamed, "text", "") == plain.text

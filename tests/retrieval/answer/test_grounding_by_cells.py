@@ -6,6 +6,7 @@ import pytest
 from cliquerag.retrieval.answer.generative.cells.reading import read_cells
 from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
 from cliquerag.retrieval.answer.generative.grounding.statement_check import Source, objection
+from cliquerag.retrieval.answer.generative.grounding.trend_check import moves_against_itself
 from support.canned_model import Canned
 from support.shelf import Shelf, shelf_search
 
@@ -622,3 +623,30 @@ def test_a_sentence_may_compare_its_own_figures_wrongly(sentence: str, passes: b
         "The tax rate was 12.5% and the statutory rate 21%. Debt was $1.7 billion, and $10.0 billion the year before."
     )
     assert AnswerChecker([Passage(source, "Acme Inc. | 10-Q | Q3 FY2023")]).check(sentence, [0]).passed is passes
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Revenue was $412.5 million in 2022, which was a decrease of $22.4 million.",
+        "The margin was 12%, which is lower by 2%.",
+        "Net income was $10 million, which was an increase of $15 million from a loss.",
+        "The margin was 12%, which is below the 10% to 15% target of before.",
+        "The margin was 12%, which is lower than the year before by 2%.",
+        "The margin was 12%, which is less than double the 10% of before.",
+    ],
+)
+def test_a_change_is_no_figure_to_compare_with(sentence: str) -> None:
+    assert not moves_against_itself(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The margin was 12%, which is lower than 10%.",
+        "The margin was 12%, which was below the target of 10%.",
+        "Net income was $10 million, which is above the $15 million of 2021.",
+    ],
+)
+def test_a_size_is_compared_with_the_one_behind_than(sentence: str) -> None:
+    assert moves_against_itself(sentence)

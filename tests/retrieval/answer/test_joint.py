@@ -2,7 +2,9 @@
 
 import re
 
-from cliquerag.models.language import Message
+import pytest
+from cliquerag.models.language import Message, Reply, Usage
+from cliquerag.retrieval.question.plan import Keywords
 from cliquerag.retrieval.search.evidence import Answer, Evidence, dealt_in_turns
 from support.canned_model import Canned
 from support.shelf import Shelf, shelf_search
@@ -81,3 +83,34 @@ def test_a_value_that_a_program_expects_is_asked_for_whole():
 def test_evidence_is_dealt_in_turns():
     one, two, three, four = (Evidence("chunk", name, 1.0, "a", id=name) for name in ("1", "2", "3", "4"))
     assert dealt_in_turns([[one, two, three], [two, four]]) == [one, two, four, three]
+
+
+class Reader(Canned):
+    """Reads names and themes in a question, words it anew, and has one answer for all else."""
+
+    def reply(self, messages, *, schema=None):
+        self.sent.append(messages)
+        if schema and "themes" in schema["properties"]:
+            return Reply("", Usage(10, 5, 1), {"names": ["Ohio Works"], "themes": ["power cuts"]})
+        return Reply(self.text, Usage(10, 5, 1))
+
+
+@pytest.mark.parametrize(
+    ("question", "queries", "searches", "calls"),
+    [
+        (BOTH, 1, 2, 3),
+        ("Why did the plant in Ohio stop?", 1, 1, 2),
+        ("Why did the plant in Ohio stop?", 2, 2, 3),
+    ],
+)
+def test_names_and_themes_are_read_once_for_all_parts_and_wordings(question, queries, searches, calls):
+    model, asked = Reader("The plant stopped because power failed [1]."), []
+
+    def search(plan, embedder, **how):
+        asked.append(plan.keywords)
+        return shelf_search(plan, embedder, **how)
+
+    answer = answer_question(STORE, None, model, question, search=search, keywords=True, queries=queries)
+    assert asked == [Keywords(("Ohio Works",), ("power cuts",))] * searches
+    assert len(model.sent) == answer.trace["usage"]["calls"] == calls
+    assert answer.trace["graph keywords"]["names"] == ("Ohio Works",)

@@ -196,3 +196,23 @@ def test_evidence_is_headed_by_what_its_document_is(tmp_path):
         sent = server.calls[-1].body["messages"][-1]["content"]
     assert "[1] Acme Inc. | 10-K | FY2023" in sent
     assert str(tmp_path) not in sent and "secret" not in sent and answer.citations[0].checked
+
+
+@pytest.mark.parametrize(
+    ("text", "unsupported"),
+    [
+        ("No, it did not. [1]", ["No, it did not."]),
+        ("Partly. [1]", ["Partly."]),
+        ("No, it did not [1]. The evidence does not say why.", ["No, it did not."]),
+        ("No, it did not. [1] Net revenue was $3.4 billion in fiscal 2023 [1].", []),
+        ("Partly [1].\nCosts of revenue fell to $1.1 billion on freight [1].", []),
+        ("Costs of revenue fell to $1.1 billion on freight [1]. Partly [1].", []),
+    ],
+)
+def test_a_bare_answer_is_checked_where_nothing_else_is_said(text, unsupported):
+    answer = ask(text)
+    assert answer.trace["unsupported"] == unsupported
+    assert answer.model == "canned" and answer.citations
+    streamed = list(stream_answer(STORE, None, Canned(text), QUESTION, search=shelf_search))
+    assert streamed[-1].text == answer.text
+    assert "".join(streamed[:-1]) == answer.text

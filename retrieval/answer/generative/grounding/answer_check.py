@@ -65,11 +65,17 @@ class AnswerChecker:
             [passage.text for passage in passages], question, sources, [passage.about for passage in passages]
         )
 
-    def check(self, sentence: str, cited: Sequence[int]) -> Verdict:
-        """Hold a sentence without its marks against the passages with these indices; all where it cites none."""
-        if is_refusal(sentence) or is_bare_answer(sentence):
+    def check(self, sentence: str, cited: Sequence[int], *, stands_alone: bool = False) -> Verdict:
+        """Hold a sentence without its marks against the passages with these indices; all where it cites none.
+
+        ``stands_alone``: no other sentence of the answer claims anything, so that a bare "No, it did not." has nothing
+        behind it that says what it says, and is checked itself.
+        """
+        is_bare = is_bare_answer(sentence)
+        if is_refusal(sentence) or (is_bare and not stands_alone):
             return Verdict()
-        sentence = without_leading_answer(sentence)
+        if not is_bare:
+            sentence = without_leading_answer(sentence)
         places = list(cited) or list(range(len(self._passages)))
         sources = [Source(self._passages[place].text, self._passages[place].about) for place in places]
         figures = tuple(self._figures.check(sentence, places))

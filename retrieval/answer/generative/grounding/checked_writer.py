@@ -16,7 +16,16 @@ from ....search.evidence import Evidence
 from ...citations import Citations, with_marks
 from ...extractive.quotables import TEXT_KINDS
 from ...planted_text import without_orders
-from ..reply_text import claims_nothing, is_indirect, is_refusal, is_table_row, is_table_rule, squeeze, with_plain_marks
+from ..reply_text import (
+    claims_nothing,
+    is_bare_answer,
+    is_indirect,
+    is_refusal,
+    is_table_row,
+    is_table_rule,
+    squeeze,
+    with_plain_marks,
+)
 from .answer_check import AnswerChecker, Passage, Verdict
 
 _MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
@@ -83,9 +92,13 @@ class CheckedWriter:
         """Whether the first sentence says that the documents do not answer: what follows is not the answer. Of several
         questions asked in one, another may be answered behind it."""
         self._is_told_apart = False
+        self._says_more = False
+        """Whether any sentence claims more than a bare "No, it did not."."""
 
     def write(self, text: str) -> str:
-        """Check a whole answer; lines stay lines, rows of tables whole."""
+        """Check a whole answer, or the next part of one; lines stay lines, rows of tables whole."""
+        told = (sentence for line in text.splitlines() for sentence in sentences(with_plain_marks(line)))
+        self._says_more = self._says_more or any(map(_claims_more, told))
         lines = list(map(self.line, text.splitlines()))
         return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
@@ -193,7 +206,8 @@ class CheckedWriter:
     def _support(self, sentence: str, cited: list[int]) -> tuple[list[int], Verdict]:
         """The evidence to cite, and what is to be said of the sentence before it."""
         known = self._checker.remembered()
-        first = self._checker.check(sentence, cited)
+        stands_alone = not self._says_more
+        first = self._checker.check(sentence, cited, stands_alone=stands_alone)
         if first.passed and (cited or first.figures):
             held = [index for figure in first.figures for index in figure.evidence]
             is_elsewhere = bool(held) and not set(held) & set(cited)
@@ -203,7 +217,7 @@ class CheckedWriter:
         for index in others:
             if self._shared(sentence, index) < _LEAST_SHARED:
                 break
-            verdict = self._checker.check(sentence, [index])
+            verdict = self._checker.check(sentence, [index], stands_alone=stands_alone)
             if verdict.passed:
                 return [index], verdict
             self._checker.forget(known)
@@ -222,6 +236,12 @@ class CheckedWriter:
         wanted = _words_and_numbers(sentence)
         start, end = max(spans, key=lambda span: len(wanted & _words_and_numbers(item.text[slice(*span)])))
         return self._citations.cite(item, item.text[start:end], item.start + start, item.start + end, checked=checked)
+
+
+def _claims_more(sentence: str) -> bool:
+    """False for a bare "No, it did not.", a refusal, and what claims nothing."""
+    bare = _MARKS.sub("", sentence).strip()
+    return bool(bare) and not (is_bare_answer(bare) or is_refusal(bare) or claims_nothing(bare))
 
 
 def _only_in_orders(evidence: Sequence[Evidence], stated: Sequence[str]) -> frozenset[str]:
@@ -261,6 +281,8 @@ def sentences(text: str) -> list[str]:
 def complete_parts(pieces: Iterable[str]) -> Iterator[str]:
     """A stream cut after sentences: a part is given out when the next one has begun, so that its citations are there.
 
+    A bare "No, it did not." waits for what follows it: how it is checked depends on that.
+
     >>> list(complete_parts(["Sales ro", "se. [1]", " Costs fell", ". [2]"]))
     ['Sales rose. [1]', ' Costs fell. [2]']
     >>> list(complete_parts(["Acme Co., Ltd.", " supplies drives [1]. Bolt buys them [2]."]))
@@ -270,7 +292,7 @@ def complete_parts(pieces: Iterable[str]) -> Iterator[str]:
     for piece in pieces:
         waiting += piece
         ends = [match.start() for match in _COMPLETE.finditer(waiting) if _ends_sentence(match)]
-        if ends and ends[-1] > 0:
+        if ends and ends[-1] > 0 and not is_bare_answer(waiting[: ends[-1]]):
             yield waiting[: ends[-1]]
             waiting = waiting[ends[-1] :]
     if waiting.strip():

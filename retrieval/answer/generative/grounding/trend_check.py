@@ -25,11 +25,19 @@ _MOVED = re.compile(
 )
 _COMPARED = re.compile(
     r"^[^;]{0,60}\b(?:which|that)\s(?:is|was|are|were)\s(?:an?\s)?"
-    r"(?:(?P<more>higher|more|greater|above|larger|increase|rise)|lower|less|smaller|below|decrease|decline|drop)\b"
-    r"[^;\d]{0,60}$",
+    r"(?:(?P<more>(?:higher|more|greater|larger)\sthan|above|(?:increase|rise)\sfrom)"
+    r"|(?:lower|less|smaller)\sthan|below|(?:decrease|decline|drop)\sfrom)\b"
+    r"(?P<behind>[^;\d]{0,60})$",
     re.IGNORECASE,
 )
 """Between two figures of which the first is said to be the higher or the lower one."""
+_OTHER_SIZE = re.compile(
+    r"\b(?:by|increase|decrease|rise|decline|drop|growth|loss|twice|double|triple|times|(?:half|third|quarter)\sof)\b",
+    re.IGNORECASE,
+)
+"""The figure behind such a word is a change or a part: not the size that the first one is compared with."""
+_RANGE = re.compile(r"\s?(?:to|and|[-\u2013])\s?[$\u20ac\xa3]?\d", re.IGNORECASE)
+"""Behind the first end of a range: "the 10% to 15% target"."""
 _OF_QUALITY = re.compile(r"improv|worsen|deteriorat|widen|narrow|loss|expense|negative", re.IGNORECASE)
 _NEAR = 60
 """Characters before the first of two values in which it is said which way they moved."""
@@ -83,6 +91,8 @@ def _is_wrongly_compared(sentence: str, one: Quantity, other: Quantity) -> bool:
     """True for "12.5%, which is higher than the statutory rate of 21%"."""
     compared = _COMPARED.search(sentence[one.end : other.start])
     if compared is None or one.unit != other.unit or min(one.value, other.value) < 0:
+        return False
+    if _OTHER_SIZE.search(compared["behind"]) or _RANGE.match(sentence, other.end):
         return False
     is_more = compared["more"] is not None
     return one.amount != other.amount and (one.amount > other.amount) != is_more
