@@ -98,6 +98,11 @@ def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection
     ranked = sorted(scores, key=lambda source: (-scores[source] - selection.preference.get(source, 0.0), source))
     first = chain.from_iterable(hits[:_SURE] for hits in rankings)
     sure = {document[hit.id] for hit in first if hit.id in document}
+    return _with_room(ranked, sure, catalogue)
+
+
+def _with_room(ranked: Sequence[str], sure: Collection[str], catalogue: Catalogue) -> tuple[str, ...]:
+    """The first documents, as many as there is room for, and the short ones that are ``sure``."""
     chosen: list[str] = []
     room = MOST_CHOSEN
     for rank, source in enumerate(ranked):
