@@ -31,6 +31,9 @@ _FEWEST = 2
 """Different small words of a language that speak for it: "per share" stands twice in many an English line."""
 _CLEARLY = 2
 """Times as often as English ones: tables have few small words, and "del" and "le" stand in English names."""
+_SPOKEN = 0.03
+"""Share of a text's words that small words of its language have at least, tables and all. In a PDF whose fonts do not
+say which letters they print, English words come out as others, and single letters among them as "e", "o" and "de"."""
 _TOKEN = re.compile(r"[^\W\d_]+")
 
 
@@ -52,8 +55,9 @@ def is_english(text: str) -> bool:
         for language in _languages_of().get(word, ()):
             counts[language] += times
             different[language] += 1
-    most = max((counts[language] for language in counts if different[language] >= _FEWEST), default=0)
-    return most <= _CLEARLY * counts["en"]
+    spoken = [counts[language] for language in counts if different[language] >= _FEWEST]
+    most = max(spoken, default=0)
+    return most <= max(_CLEARLY * counts["en"], _SPOKEN * words.total())
 
 
 @cache

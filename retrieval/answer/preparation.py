@@ -120,9 +120,9 @@ def prepare(
     outcome = find_numbers(plan, model)
     trace.note("numbers", dict(outcome.trace))
     figure = outcome.asked
-    is_absent = bool(plan.absent) or names_nobody_here(plan)
-    number = None if is_absent else outcome.answer
-    drivers = () if plan.absent else fitting_drivers(plan)
+    is_absent = any(company.well_known for company in plan.absent)
+    number = None if is_absent or names_nobody_here(plan) else outcome.answer
+    drivers = () if is_absent else fitting_drivers(plan)
     graph = [*cause_evidence(drivers, texts), *graph]
     chosen = _chosen_of_groups(plan, embedder, model, options, trace)
     if model is not None:

@@ -130,7 +130,7 @@ def _of_strangers(task: Task, request: RelationalRequest | None) -> Answer | Non
     is_career = request is not None and bool(request.person)
     if is_career or not _reads_graph(task):
         return None
-    if names_no_roster(task.plan):
+    if names_no_roster(task.plan, task.context.evidence):
         return refusal(task, EXTRACTIVE)
     strangers = names_without_relation(task.plan, task.context.evidence)
     return refusal(task, EXTRACTIVE, missing=not_stated(task.plan, strangers)) if strangers else None
@@ -159,8 +159,25 @@ def _for_all(task: Task) -> Answer | None:
 
 
 def _written(task: Task, read: Sequence[Quote]) -> Answer:
+    if _misses_absent(task.plan, read):
+        return refusal(task, EXTRACTIVE)
     text = write_extract(task.plan.store, read, task.citations, task.plan.asked.years)
-    return task.answer(_paragraphs(subject_elsewhere(task.plan), text), EXTRACTIVE)
+    return task.answer(_paragraphs(_said_elsewhere(task.plan, read), text), EXTRACTIVE)
+
+
+def _said_elsewhere(plan: QuestionPlan, quotes: Sequence[Quote]) -> str:
+    """What stands before quotations that name a company which no document is of; "" where none names one."""
+    return subject_elsewhere(plan) if _name_absent(plan, quotes) else ""
+
+
+def _misses_absent(plan: QuestionPlan, quotes: Sequence[Quote]) -> bool:
+    """True where a well-known company that no document is of is asked about, and no quotation names it."""
+    return any(company.well_known for company in plan.absent) and not _name_absent(plan, quotes)
+
+
+def _name_absent(plan: QuestionPlan, quotes: Sequence[Quote]) -> bool:
+    spellings = [spelling.lower() for company in plan.absent for spelling in company.spellings]
+    return any(spelling in quote.text.lower() for quote in quotes for spelling in spellings)
 
 
 def _read(task: Task, request: RelationalRequest) -> list[Quote]:
@@ -187,9 +204,9 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     missing = ""
     if not number:
         missing = task.period.message(found.chosen) or relation.message(found.chosen)
-    if found.chosen:
+    if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked.years)
-        return task.answer(_paragraphs(number, missing or subject_elsewhere(plan), text), EXTRACTIVE)
+        return task.answer(_paragraphs(number, missing or _said_elsewhere(plan, found.chosen), text), EXTRACTIVE)
     if number:
         return task.answer(number, EXTRACTIVE)
     return refusal(task, EXTRACTIVE, found.absent, missing)

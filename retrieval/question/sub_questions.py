@@ -30,7 +30,7 @@ from .listed_parts import (
     listed_topics,
 )
 from .wording.asking import sentences_of
-from .wording.conversation import stand_alone
+from .wording.conversation import acts_as_company, stand_alone
 from .wording.talk import content_of, is_empty_talk
 
 if TYPE_CHECKING:
@@ -254,7 +254,8 @@ def _goes_on(part: str, first: str, plan: QuestionPlan) -> bool:
         return True
     if not SUBJECTS.any("subject", part):
         return False
-    is_company = SUBJECTS.any("no_thing", first) or SUBJECTS.any("of_somebody", part)
+    is_of_somebody = SUBJECTS.any("of_somebody", part) or acts_as_company(part, first)
+    is_company = is_of_somebody or SUBJECTS.any("no_thing", first)
     return not (is_company and _names_somebody(first, plan))
 
 

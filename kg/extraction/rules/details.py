@@ -177,10 +177,14 @@ _CUES: dict[str, tuple[tuple[Modality, re.Pattern[str]], ...]] = {
     ),
     "zh": (
         ("negated", re.compile(r"未|没有|不再|并非|不存在|终止|取消|放弃|否认|不会|拒绝|撤回|并无|无意|不属于|不构成")),
-        ("possible", re.compile(r"可能|或将|或|有望|考虑|洽谈|传闻|据传|如果|若|倘|假设|疑似")),
+        ("possible", re.compile(r"可能|或将|或|有望|考虑|洽谈|传闻|据传|如果|若(?!干|羌)|倘|假设|疑似")),
         ("planned", re.compile(r"拟|将(?!其)|计划|打算|准备|预计|意向|欲|即将")),
     ),
 }
+
+
+_ENDS = re.compile(r"terminat\w+|ceas(?:ed|es|ing)|exit(?:ed|ing)|discontinu\w+|abandon\w+|closed .*|终止|取消|放弃")
+"""Of the words that deny, those that only tell of an end where an end is told."""
 
 
 def modality(text: str, language: str = "en", *, is_end: bool = False) -> Modality:
@@ -195,8 +199,8 @@ def modality(text: str, language: str = "en", *, is_end: bool = False) -> Modali
     """
     told: Modality
     for told, cue in _CUES[language]:
-        holds = denies(text, language) if is_end and told == "negated" else cue.search(text) is not None
-        if holds:
+        cues = (found[0] for found in cue.finditer(text))
+        if any(not (is_end and _ENDS.fullmatch(found)) for found in cues):
             return told
     return "asserted"
 
@@ -205,16 +209,21 @@ _CONDITIONED: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
     "en": (
         re.compile(
             r"\b(?:if|unless|whether|in the event(?: that| of)?|in case|provided that|(?-i:^Should))\b"
-            r"(?:, [^,;:.]{1,40},)?[^,;:.]{0,200}$",
+            r"(?:, [^,;:.]{1,40},)?[^,;:.]{0,200}$"
+            r"|^(?:if|unless|in the event(?: that| of)?|in case) [^,;:.]{0,200}, [^,;:.]{0,60}$",
             re.IGNORECASE,
         ),
         re.compile(
-            r"(?:['’]s)?(?: (?!(?:and|or|but|which|that|who|to|so|\d{4})\b)[\w-]{1,20}){0,3}?"
+            r"(?:['’]s)?(?: (?!(?:and|or|but|which|that|who|to|so|because|before|after|since|until|till|while|as|when"
+            r"|where|although|though|it|they|he|she|we|this|these|‹we›|\d{4})\b)[\w-]{1,20}){0,3}?"
             r" (?:could|may|might|would|can|should)\b"
         ),
     ),
     "zh": (
-        re.compile(r"(?:如果|倘若|倘|若|假如|假设|一旦|万一)[^，。；,;]{0,80}$"),
+        re.compile(
+            r"(?:如果|倘若|倘|若(?!干|羌)|假如|假设|一旦|万一)[^，。；,;]{0,80}$"
+            r"|^(?:如果|倘若|倘|若(?!干|羌)|假如|假设|一旦|万一)[^，。；,;]{0,80}[，,][^，。；,;]{0,30}$"
+        ),
         re.compile(r"[^，。；,;]{0,4}?(?:可能|或将|恐将|存在不确定性|尚存在不确定)"),
     ),
 }

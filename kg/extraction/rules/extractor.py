@@ -47,15 +47,28 @@ _IT_LATER = re.compile(
     r"(?:(?:In|On|By|Since|During|At|After|From|Until|Between|Later|Then|Today|Currently|Previously|Originally|Formerly"
     r"|Initially|Subsequently|Eventually|Finally|Now|Also|As of|Over|For)\b(?: [a-z\d][\w’'-]{0,20}"
     r"| (?:January|February|March|April|May|June|July|August|September|October|November|December)){0,6},? )"
-    r"(?P<it>it|its|they|their)"
+    r"(?P<it>it|its)"
     r"(?= (?!is (?:not )?(?:possible|likely|expected|important|difficult)|was (?:announced|reported)))"
 )
-"""The same behind words that name nobody: "In May 2019 it acquired Bolt"."""
+"""The same behind words that name nobody: "In May 2019 it acquired Bolt"; "they" may be the lenders of before."""
 _SUBJECT_WORDS = {"It": "We", "Its": "Our", "They": "We  ", "Their": "Our  "}
-_SUBJECT_LATER = {"it": "we", "its": "our", "they": "we  ", "their": "our  "}
+_SUBJECT_LATER = {"it": "we", "its": "our"}
 _MEANT_BY_IT = frozenset({"company", "product", "segment", "organization", THING})
 _SURE, _GUESSED = 0.9, 0.7
 """Confidence of a triple whose ends have a type of their own, and of one where the pattern gives it."""
+_ASSUMED = 0.6
+"""Of goods that stand without an owner; the triple holds where the document elsewhere ties them to the firm."""
+_TIES = frozenset({"produces", "develops", "launches", "owns_brand"})
+_OF_OTHERS = re.compile(
+    r"‹our› (?:[\w-]{1,20} ){0,2}(?:customer|client|supplier|competitor|rival|landlord|partner|vendor|tenant|former)"
+    r"(?:s|['’]s|s['’])?(?= )"
+)
+"""Whom a sentence speaks of that begins with "our" and is not of the firm."""
+_OF_THE_FIRM = frozenset(
+    {"regulates", "depends_on", "operates_in", "produces", "owns_brand", "develops", "guides", "has_segment"}
+)
+"""Relations that are not said of the firm where "our" stands before its customers or suppliers."""
+_BEFORE_OTHERS = 45
 _OF_SUBJECTS = frozenset({"acquires", "divests", "sells_to", "launches", "invests_in"})
 _WITH_BEFORE = re.compile(r"\b(?:agreement|contract|deal|transaction|merger)s? with (?:the )?$")
 _HELD_FOR_A_TERM = frozenset({"leads", "works_for", "director_of", "holds_role"})
@@ -129,7 +142,7 @@ class RulesExtractor:
         tickers: dict[str, str] = {}
         for finder in finders.values():
             tickers.update(finder.tickers)
-        return _with_settled_things([replace(found[0], tickers=tickers), *found[1:]])
+        return _with_settled_things(_with_own_goods([replace(found[0], tickers=tickers), *found[1:]]))
 
     def _finders(self, texts: Sequence[_Text]) -> dict[Language, Finder]:
         """Language -> what finds names in the passages of that language; each has read all of their sentences."""
@@ -186,7 +199,7 @@ class RulesExtractor:
         self, found: Found, shadow: Shadow, sentence: _Sentence, passage: Passage, deals: Sequence[tuple[int, int]]
     ) -> Triple | None:
         ends = _ends(found, shadow, passage)
-        if ends is None:
+        if ends is None or _is_of_others(found, shadow.text):
             return None
         head, tail = ends
         role = _role_text(found.role, shadow)
@@ -209,7 +222,7 @@ class RulesExtractor:
             end=sentence.start + len(sentence.text),
             period=period_near(sentence.text, places),
             modality=self._modality(found, relation, shadow.text, passage.language),
-            confidence=_GUESSED if head.guessed or tail.guessed else _SURE,
+            confidence=_confidence(found, head, tail),
             metadata=metadata,
             reason=_nobody(head) or _nobody(tail),
         )
@@ -267,6 +280,8 @@ def _end(slot: str, slot_type: str, shadow: Shadow, subject: str) -> _End | None
     name = shadow.name(slot)
     if name is None:
         return _End(slot.strip().lower(), slot_type, -1)
+    if slot_type == "company" and name.full.lower() in lexicon("en").words["no_companies"]:
+        return None
     if name.type == THING:
         is_model = slot_type == "company" and _NUMBERED.search(name.name)
         return _End(name.full, "product" if is_model else slot_type, name.start, guessed=True)
@@ -299,6 +314,38 @@ def _can_act(found: Found, head: _End, text: str) -> bool:
     if found.rule.relation in _OF_SUBJECTS and _WITH_BEFORE.search(text, max(0, found.start - _CLAUSE), found.start):
         return False
     return not (head.guessed and only_describes(text, found.start + len(placeholder)))
+
+
+def _is_of_others(found: Found, text: str) -> bool:
+    """True where what is said is of "our customers" or "our competitors", not of the firm."""
+    if found.rule.relation not in _OF_THE_FIRM:
+        return False
+    return _OF_OTHERS.search(text, max(0, found.start - _BEFORE_OTHERS), found.end) is not None
+
+
+def _confidence(found: Found, head: _End, tail: _End) -> float:
+    if found.rule.relation == "produces" and found.pattern.is_open:
+        return _ASSUMED
+    return _GUESSED if head.guessed or tail.guessed else _SURE
+
+
+def _with_own_goods(extractions: Sequence[Extraction]) -> list[Extraction]:
+    """Without the goods that nothing in the document ties to the firm: "Windows provides the operating system"."""
+    tied = {
+        (triple.head, name_key(triple.tail))
+        for extraction in extractions
+        for triple in extraction.triples
+        if triple.relation in _TIES and triple.confidence != _ASSUMED
+    }
+
+    def kept(triple: Triple) -> Triple | None:
+        if triple.confidence != _ASSUMED:
+            return triple
+        return replace(triple, confidence=_GUESSED) if (triple.head, name_key(triple.tail)) in tied else None
+
+    return [
+        replace(extraction, triples=tuple(filter(None, map(kept, extraction.triples)))) for extraction in extractions
+    ]
 
 
 def _is_department(name: str) -> bool:

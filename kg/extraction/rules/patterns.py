@@ -40,6 +40,8 @@ class Pattern:
     needs: tuple[frozenset[str], ...]
     head_type: str
     tail_type: str
+    is_open: bool = False
+    """It has no slot for the head, which is the subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
         return f"(?P<{name}>{item})"
 
     source = _MACRO.sub(expand, _OUR.sub("(?:our|‹our›)", pattern))
-    return Pattern(source, tuple(needs), types["head"], types["tail"])
+    return Pattern(source, tuple(needs), types["head"], types["tail"], is_open="(?P<head>" not in source)
 
 
 @cache

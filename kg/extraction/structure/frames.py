@@ -25,6 +25,10 @@ _LONGEST_SENTENCE = 1200
 _CLAUSE = 40
 """Characters before a match in which a reservation still belongs to it."""
 _LONGEST_NAME = 110
+_CLAUSE_END = re.compile(r"[;:,]")
+_LEGAL_FORMS = frozenset(
+    {"inc", "corp", "corporation", "co", "company", "ltd", "limited", "plc", "llc", "lp", "l.p", "n.v", "s.a"}
+)
 _MOST_FILERS = 8
 """Firms whose frames are kept compiled."""
 
@@ -40,6 +44,7 @@ class _Frame:
     heading: re.Pattern[str] | None
     no_name: re.Pattern[str] | None
     no_risk: re.Pattern[str] | None
+    own_words: bool
     claim: Claim
     details: Mapping[str, re.Pattern[str]]
     named_by_heading: bool
@@ -51,7 +56,7 @@ class _Frame:
 
 def frames(filing: Filing) -> Iterator[Triple]:
     """What the sentences state, each with the words that say so."""
-    rules = _frames(re.escape(filing.filer.split()[0].rstrip(",.")))
+    rules = _frames(filing.filer)
     told: set[tuple[str, str, str]] = set()
     for segment in filing.document.segments:
         if segment.kind == "table":
@@ -80,10 +85,12 @@ def _found(filing: Filing, rule: _Frame, sentence: str, segment: Segment) -> tup
     if len(sentence) > _LONGEST_SENTENCE:
         return None
     said = rule.said.search(sentence)
-    if said is None or not _holds(rule, sentence, said):
+    if said is None or not _holds(rule, sentence, said) or not _is_of_the_firm(filing.filer, sentence, said):
         return None
     name = _other_end(filing, rule, sentence, said, segment)
     if not name or len(name) > _LONGEST_NAME or (rule.no_name and rule.no_name.search(name)):
+        return None
+    if rule.own_words and not _has_own_words(filing.filer, name):
         return None
     details = {key: match[0].strip() for key, p in rule.details.items() if (match := p.search(sentence))}
     return name, details
@@ -95,10 +102,48 @@ def _holds(rule: _Frame, sentence: str, said: re.Match[str]) -> bool:
         return False
     if rule.unless is not None and rule.unless.search(sentence):
         return False
-    end = said.start("name") if "name" in said.re.groupindex else said.end()  # a "pension plan" plans nothing
-    words = sentence[max(0, said.start() - _CLAUSE) : end]
+    if _data_pattern("denied").search(_clause_before(sentence, said) + said[0]):
+        return False
+    if _data_pattern("supposed").search(_clause_before(sentence, said)):
+        return False
+    words = sentence[max(0, said.start() - _CLAUSE) : _place_of_name(said)]
     told = modality(words, is_end=rule.claim.relation in ENDINGS)
     return told == "asserted" and not is_conditional(sentence[: said.start()], sentence[said.end() :])
+
+
+def _clause_before(sentence: str, said: re.Match[str]) -> str:
+    """The words of the same clause that stand before a match."""
+    return _CLAUSE_END.split(sentence[max(0, said.start() - 2 * _CLAUSE) : said.start()])[-1]
+
+
+def _place_of_name(said: re.Match[str]) -> int:
+    """Where the words of a match that tell what is done end: before the name, for a "pension plan" plans nothing."""
+    return said.start("name") if "name" in said.re.groupindex else said.end()
+
+
+def _is_of_the_firm(filer: str, sentence: str, said: re.Match[str]) -> bool:
+    """False where what a frame finds is another's: "Bolt's credit agreement", "our customers comply with"."""
+    words = _clause_before(sentence, said) + sentence[said.start() : _place_of_name(said)]
+    if _data_pattern("others").search(words):
+        return False
+    own = {*_words_of(filer), "company", "corporation", "bank", "board", "group", "trust", "registrant", "partnership"}
+    owners = {match["who"].lower() for match in _named_owners(words)}
+    return owners <= own
+
+
+def _named_owners(words: str) -> Iterator[re.Match[str]]:
+    return re.compile(_data()["words"]["possessor"]).finditer(words)
+
+
+def _has_own_words(filer: str, name: str) -> bool:
+    """True for a name that no other firm's word is part of: "Acme 2010 Stock Plan" in Acme's own report."""
+    known = {*_words_of(filer), *_data()["words"]["plan_words"].lower().split()}
+    capitals = {word.strip(",.’'").lower() for word in name.split() if word[0].isupper()}
+    return capitals <= known
+
+
+def _words_of(filer: str) -> set[str]:
+    return {word.strip(",.").lower() for word in filer.split()}
 
 
 def _other_end(filing: Filing, rule: _Frame, sentence: str, said: re.Match[str], segment: Segment) -> str:
@@ -131,15 +176,17 @@ def _stated(filing: Filing, claim: Claim, found: tuple[str, dict[str, str]], pla
 
 @lru_cache(maxsize=_MOST_FILERS)
 def _frames(filer: str) -> tuple[_Frame, ...]:
-    """The frames with the first word of the firm's name."""
+    """The frames with what the firm is called."""
     data = _data()
-    macros = {name: data["words"][name].replace("{filer}", filer) for name in ("firm", "own")}
+    words = data["words"]
+    macros = {"{filer}": re.escape(_short_name(filer)), "{nouns}": _nouns(filer)}
+    for name in ("firm", "own", "party", "does"):
+        macros["{" + name + "}"] = _filled(words[name], macros)
 
     def compiled(rule: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
         if key not in rule:
             return None
-        source = rule[key].replace("{firm}", macros["firm"]).replace("{own}", macros["own"])
-        return re.compile(source, re.IGNORECASE)
+        return re.compile(_filled(rule[key], macros), re.IGNORECASE)
 
     def frame(rule: Mapping[str, Any]) -> _Frame:
         said = compiled(rule, "said")
@@ -152,7 +199,8 @@ def _frames(filer: str) -> tuple[_Frame, ...]:
             unless=compiled(rule, "unless"),
             heading=compiled(rule, "heading"),
             no_name=re.compile(rule["no_name"]) if "no_name" in rule else None,
-            no_risk=re.compile(rule["risk"]) if "risk" in rule else None,
+            no_risk=re.compile(rule["no_risk"]) if "no_risk" in rule else None,
+            own_words=rule.get("own_words", False),
             claim=Claim.parse(rule["says"]),
             details={key: re.compile(source, re.IGNORECASE) for key, source in rule.get("details", {}).items()},
             named_by_heading=rule.get("named_by_heading", False),
@@ -162,6 +210,39 @@ def _frames(filer: str) -> tuple[_Frame, ...]:
         )
 
     return tuple(map(frame, data["frames"]))
+
+
+def _filled(source: str, macros: Mapping[str, str]) -> str:
+    for macro, meant in macros.items():
+        source = source.replace(macro, meant)
+    return source
+
+
+def _short_name(filer: str) -> str:
+    """The filer's name without article and legal form, to its second capital: one word may be another firm's.
+
+    >>> _short_name("The Coca-Cola Company"), _short_name("General Motors Company"), _short_name("Acme, Inc.")
+    ('Coca-Cola', 'General Motors', 'Acme')
+    """
+    words = [word.rstrip(",") for word in filer.split()]
+    if len(words) > 1 and words[0].lower() == "the":
+        words = words[1:]
+    while len(words) > 1 and words[-1].rstrip(".").lower() in _LEGAL_FORMS:
+        words = words[:-1]
+    capitals = [place for place, word in enumerate(words) if word[0].isupper() or word[0].isdigit()]
+    last = capitals[:2][-1] if capitals else len(words)
+    return " ".join(words[: last + 1])
+
+
+def _nouns(filer: str) -> str:
+    """What the firm may be called for short: "the Bank" only where its name says that it is one."""
+    own = [kind for kind in ("bank", "group", "trust", "partnership") if kind in filer.lower()]
+    return "|".join([_data()["words"]["common_nouns"], *own])
+
+
+@cache
+def _data_pattern(name: str) -> re.Pattern[str]:
+    return re.compile(_data()["words"][name], re.IGNORECASE)
 
 
 @cache

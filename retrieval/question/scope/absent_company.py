@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,10 +20,14 @@ from .name_letters import LEAST_SPELLING
 _TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[&.’'\-](?=[A-Za-z0-9]))*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _OWNS = re.compile(r"['’]s?(?![a-z])")
-_OWNED_BY = re.compile(
-    r"(?:^|\b(?:of|at|for|by|about|from|does|did|do|has|had|is|are|was|were|will|would|can|could)\s(?:the\s)?)$",
-    re.IGNORECASE,
-)
+_ACTS = re.compile(r"\b(?:does|did|do|has|had|is|are|was|were|will|would|can|could)\s(?:the\s)?$", re.IGNORECASE)
+_BELONGS_TO = re.compile(r"\b(?:of|at|for|about)\s(?:the\s)?$", re.IGNORECASE)
+_NOTHING_BEHIND = re.compile(r"\W*$|\W*\s(?:in|for|during|at|as|and|over|between|since|by|q[1-4]|fy|\d)", re.IGNORECASE)
+"""Behind "revenue of Acme": not "value of Acme shares", which another company holds."""
+_CHINESE_BEFORE = re.compile(r"(?:^|[^\u4e00-\u9fff]|[问查看是])$")
+_CHINESE_OWNS = re.compile(r"\s*(?:的|公司|集团|股份|\d|$|[？?])")
+_LONGEST_CODE = 4
+"""Letters of a ticker or of initials, which may as well shorten a term: "CRM software", "GM" for the gross margin."""
 _LONGEST = 4
 """Words of a well-known name."""
 _MOST_RELATIONS = 200
@@ -57,7 +62,9 @@ def absent_companies(
     """
     if not catalogue.companies.names:
         return ()
-    found = list(_well_known(text, known)) or list(_of_graph(text, catalogue, store, linked))
+    ours = set(map(_plain, catalogue.companies.names.values()))
+    well_known = [company for company in _well_known(text, known) if _plain(company.name) not in ours]
+    found = well_known or list(_of_graph(text, catalogue, store, linked))
     open_sources = [record.source for record in (*catalogue.loose, *catalogue.unnamed)]
     if open_sources:
         found = [company for company in found if not _is_spoken_of(company, store, open_sources)]
@@ -97,25 +104,44 @@ def _well_known_at(
 
 
 def _is_meant(text: str, start: int, end: int) -> bool:
-    """True for a name written as one; a word that means something else too has to own what is asked."""
+    """True for a name that owns what is asked, written as one; "revenue from X" is that of somebody else."""
     written = text[start:end]
+    if written.isupper() and len(written) <= _LONGEST_CODE:
+        return _OWNS.match(text, end) is not None
     if written.lower() in _words_too():
-        return _owns(text, start, end) and (written[0].isupper() or bool(_OWNS.match(text, end)))
-    if any(map(str.isupper, written)):
-        return True
-    return len(written) >= LEAST_SPELLING and _owns(text, start, end)
+        return _OWNS.match(text, end) is not None or (written[0].isupper() and _is_owner(text, start, end))
+    if written.islower() and len(written) < LEAST_SPELLING:
+        return False
+    return start == 0 or _owns(text, start, end)
 
 
 def _owns(text: str, start: int, end: int) -> bool:
-    """True where the name stands as that of the one asked about: "X's", "of X", "did X", in front of all."""
-    return bool(_OWNS.match(text, end) or _OWNED_BY.search(text[:start]))
+    """True where the name stands as that of the one asked about: "X's", "of X", "did X"."""
+    return _OWNS.match(text, end) is not None or _is_owner(text, start, end)
+
+
+def _is_owner(text: str, start: int, end: int) -> bool:
+    before = text[:start]
+    if _ACTS.search(before):
+        return True
+    return _BELONGS_TO.search(before) is not None and _NOTHING_BEHIND.match(text, end) is not None
+
+
+def _plain(name: str) -> str:
+    """A company's name without its legal form and its accents: "Nestlé S.A." and "Nestle" are one."""
+    letters = unicodedata.normalize("NFKD", strip_legal_form(name) or name)
+    return "".join(char for char in letters if not unicodedata.combining(char)).lower()
 
 
 def _well_known_chinese(text: str, known: KnownNames) -> Iterator[AbsentCompany]:
     names = {**known.own_names, **known.companies}
     for brand in sorted(filter(is_chinese, names), key=len, reverse=True):
-        if brand in text:
-            text = text.replace(brand, " ")
+        start = text.find(brand)
+        if start < 0:
+            continue
+        owns = _CHINESE_BEFORE.search(text[:start]) and _CHINESE_OWNS.match(text, start + len(brand))
+        text = text.replace(brand, " ")
+        if owns:
             yield AbsentCompany(names[brand], brand, is_part=brand in known.parts)
 
 
@@ -125,7 +151,7 @@ def _of_graph(text: str, catalogue: Catalogue, store: Store, linked: Iterable[Li
         start = text.find(link.written)
         if link.entity.type != "company" or link.how == "similar" or start < 0:
             continue
-        is_asked = link.written[:1].isupper() and _owns(text, start, start + len(link.written))
+        is_asked = link.written[:1].isupper() and _is_meant(text, start, start + len(link.written))
         if is_asked and not _belongs_to_ours(link, catalogue, store):
             yield AbsentCompany(link.entity.name, link.written, well_known=False)
 

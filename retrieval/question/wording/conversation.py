@@ -12,8 +12,10 @@ from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....models.language import Message
 from ..expectations.answer_type import expected_answer
+from ..figures.request import read_numbers
 from ..question import Question, read_question
 from ..scope.companies import CompanyIndex
+from ..vocabulary.formulas import default_formulas
 
 _LEAST_WORDS = 3
 """Words of a question that can be answered by itself: "how and why" is one."""
@@ -142,7 +144,7 @@ def _completed(question: str, before: str, companies: CompanyIndex, *, has_compa
     """The question with "its", "they" and "it" put in, and with the company and period that it leaves out."""
     text = question
     company = _said(before, companies.spans(before))
-    topic = "" if company and _is_of_company(question) else _topic(before)
+    topic = "" if company and _is_of_company(question, before) else _topic(before)
     if topic and _rule("topic").search(text) and not is_chinese(text):
         text = _rule("topic").sub(lambda _: topic, text, count=1)
     elif company and not has_company:
@@ -159,9 +161,22 @@ def _completed(question: str, before: str, companies: CompanyIndex, *, has_compa
     return text[:1].upper() + text[1:]
 
 
-def _is_of_company(question: str) -> bool:
-    """True where "it" is the company, whatever was asked before: "who leads it", "how many stores does it operate"."""
-    return expected_answer(read_question(question)).kind == "name" or _rule("acts").search(question) is not None
+def _is_of_company(question: str, before: str) -> bool:
+    """True where "it" is the company, whatever was asked before: "who leads it"; or acts as no figure does."""
+    return expected_answer(read_question(question)).kind == "name" or acts_as_company(question, before)
+
+
+def acts_as_company(question: str, before: str) -> bool:
+    """True where "it" does what the figure asked for before does not: "how many stores does it operate".
+
+    >>> acts_as_company("How many does it employ?", "What was Acme's revenue?")
+    True
+    >>> acts_as_company("How many does it employ?", "What is Acme's largest factory?")
+    False
+    """
+    if _rule("acts").search(question) is None:
+        return False
+    return read_numbers(read_question(before), (), default_formulas()).names_figure
 
 
 def _with_scope(text: str, scope: str, *, is_period: bool) -> str:

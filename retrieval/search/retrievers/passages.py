@@ -8,7 +8,7 @@ more chunks than can be scored in full, a few documents are chosen first.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -70,6 +70,9 @@ MOST_CHOSEN = 6_000
 """Chunks of the documents chosen: five long filings, or hundreds of notes."""
 MOST_DOCUMENTS = 100
 """Of short documents: what stands behind so many others is not among the first ten hits."""
+_SURE = 25
+"""First hits of each route whose documents are chosen, if short, though long filings have taken all room: a search by
+words or by vectors alone shows ten."""
 _SEEDS, _SHORT = 6, 6
 """Documents whose names lead to further ones, and chunks that such a document has at most."""
 _RARE, _LINKED = 20, 60
@@ -80,22 +83,35 @@ _RANKS = 10
 
 
 def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection: Selection) -> tuple[str, ...]:
-    """The documents with the best hits by words and by vector, those that fit the question's time before others."""
+    """The documents with the best hits by words and by vector, those that fit the question's time before others.
+
+    A short document with one of the very first hits is always among them.
+    """
     within = None if selection.everything else selection.sources
     rankings = [store.matching(list(query.terms), FIRST_HITS, within)]
     if query.vector is not None and store.embedder():
         rankings.append(store.nearest(query.vector, FIRST_HITS, within))
     if query.beside is not None and store.embedder(MULTILINGUAL):
         rankings.append(store.nearest(query.beside, FIRST_HITS, within, MULTILINGUAL))
-    scores = _scores(store, rankings)
+    document = _documents_of(store, rankings)
+    scores = _scores(rankings, document)
     ranked = sorted(scores, key=lambda source: (-scores[source] - selection.preference.get(source, 0.0), source))
+    first = chain.from_iterable(hits[:_SURE] for hits in rankings)
+    sure = {document[hit.id] for hit in first if hit.id in document}
+    return _with_room(ranked, sure, catalogue)
+
+
+def _with_room(ranked: Sequence[str], sure: Collection[str], catalogue: Catalogue) -> tuple[str, ...]:
+    """The first documents, as many as there is room for, and the short ones that are ``sure``."""
     chosen: list[str] = []
     room = MOST_CHOSEN
-    for source in ranked[:MOST_DOCUMENTS]:
+    for rank, source in enumerate(ranked):
         record = catalogue.by_source.get(source)
         chunks = record.chunks if record is not None else 0
         # A filing that is too long leaves room for the short texts behind it.
-        if chunks <= room or not chosen:
+        has_room = rank < MOST_DOCUMENTS and chunks <= room
+        is_sure = source in sure and chunks <= _SHORT
+        if has_room or is_sure or not chosen:
             chosen.append(source)
             room -= chunks
     return tuple(chosen)
@@ -144,9 +160,8 @@ def _sharing_a_name(store: Store, chunks: Sequence[Chunk]) -> dict[str, float]:
     return worth
 
 
-def _scores(store: Store, rankings: Sequence[Sequence[Hit]]) -> dict[str, float]:
-    """Document -> its share of the best one's score, 0..1, the rankings added."""
-    document = _documents_of(store, rankings)
+def _scores(rankings: Sequence[Sequence[Hit]], document: Mapping[str, str]) -> dict[str, float]:
+    """Document -> its share of the best one's score, 0..1, the rankings added; ``document`` has that of each hit."""
     total: defaultdict[str, float] = defaultdict(float)
     for hits in rankings:
         found: defaultdict[str, float] = defaultdict(float)

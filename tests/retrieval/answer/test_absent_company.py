@@ -49,6 +49,46 @@ def test_a_figure_of_another_company_is_refused_with_who_is_not_there(
     assert not answer.citations
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What was revenue from Boeing in 2022?", "$45 million"),
+        ("What was the amortization of CRM software in 2022?", "$4 million"),
+        ("Target price of our units?", "$12"),
+        ("Square meters of our shops?", "square meters grew"),
+        ("When does the facility with JPMorgan mature?", "matures in 2026"),
+        ("工厂的日产量是多少？", "300吨"),
+        ("向华为销售的收入是多少？", "2.1亿元"),
+        ("高通胀使成本上升了多少？", "6%"),
+    ],
+)
+def test_what_our_company_has_of_another_and_words_that_look_like_one_are_answered(question: str, said: str) -> None:
+    text = (
+        "Revenue from Boeing was $45 million in 2022. Amortization of our CRM software was $4 million in 2022. "
+        "Our credit facility with JPMorgan matures in 2026. 工厂的日产量为300吨。公司向华为销售的收入为2.1亿元。"
+        "高通胀使成本上升了6%。"
+    )
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(f"{TEXT}\n{text}", "acme.txt", company="Acme Corp.", period="FY2022", kind="10-K")
+        answer = made.ask(question)
+    assert said in answer.text
+    assert "No document here is of" not in answer.text and "这里没有" not in answer.text
+
+
+@pytest.mark.parametrize("question", ["What did Ford buy in 2022?", "Who did Moderna sue?"])
+def test_no_sentence_that_names_somebody_else_stands_behind_it(workspace: Workspace, question: str) -> None:
+    answer = workspace.ask(question)
+    assert answer.trace["not found"] and not answer.citations
+
+
+def test_an_accent_makes_no_other_company() -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(
+            "Sales were CHF 94 billion in 2022.", "n.txt", company="Nestlé S.A.", period="FY2022", kind="10-K"
+        )
+        assert "94 billion" in made.ask("What were Nestle's sales in 2022?").text
+
+
 def test_what_others_say_of_it_is_quoted_only_behind_that(workspace: Workspace) -> None:
     answer = workspace.ask("What did Globex open in 2022?")
     assert answer.text.startswith("No document here is of Globex")

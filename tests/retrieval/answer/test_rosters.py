@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 import pytest
+from cliquerag import Workspace
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.answer.extractive.relations.reading.rosters import roster_quotes
 from support.library import filing, library
@@ -67,6 +68,32 @@ def test_a_signature_is_told_though_office_and_date_stand_in_its_line() -> None:
 def test_no_analysts_are_told_of_a_company_without_a_call(store: Store) -> None:
     answer = answer_question(store, None, None, "Which analysts asked questions on Bolt Systems' call?")
     assert answer.trace.get("not found")
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "question", "told"),
+    [
+        (
+            "proxy statement",
+            "The members of our board are Jane Roe, Paul Gray and Sue Hale.",
+            "Who are the directors of Acme?",
+            "Paul Gray",
+        ),
+        ("earnings call", "Our board members are now Ann Lee and Tom Fox.", "Who are Acme's board members?", "Tom Fox"),
+        (
+            "10-K",
+            "The analysts who cover us are Ann Lee of North Bank and Bob Stone of Elm Securities.",
+            "Which analysts cover Acme?",
+            "Ann Lee",
+        ),
+    ],
+)
+def test_a_list_that_another_kind_of_document_tells_in_a_sentence_is_quoted(
+    kind: str, said: str, question: str, told: str
+) -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(f"Acme Corporation\n\n{said}", "acme.md", company="Acme Corporation", kind=kind)
+        assert told in made.ask(question).text
 
 
 @pytest.mark.parametrize(

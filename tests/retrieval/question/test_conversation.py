@@ -29,6 +29,27 @@ FIRST = "What was the net revenue of Acme in fiscal 2023?"
         ("What was Acme's net income in 2023?", "and Beta Steel's?", "What was Beta Steel's net income in 2023?"),
         ("How many stores did Acme have in 2023?", "Who leads it?", "Who leads Acme in 2023?"),
         (FIRST, "Who audits it?", "Who audits Acme in fiscal 2023?"),
+        (FIRST, "How many plants does it operate?", "How many plants does Acme operate in fiscal 2023?"),
+        (
+            "What is the largest factory of Acme?",
+            "What does it produce?",
+            "What does the largest factory of Acme produce?",
+        ),
+        (
+            "What is the largest factory of Acme?",
+            "How many people does it employ?",
+            "How many people does the largest factory of Acme employ?",
+        ),
+        (
+            "What is Zelbora of Acme?",
+            "How much revenue did it generate?",
+            "How much revenue did the Zelbora of Acme generate?",
+        ),
+        (
+            "What is the pension plan of Acme?",
+            "What assets does it hold?",
+            "What assets does the pension plan of Acme hold?",
+        ),
         ("四方科技2019年的营业收入是多少？", "谁领导它？", "2019年谁领导四方科技？"),
         ("四方科技2019年的营业收入是多少？", "那2018年呢？", "四方科技2018年的营业收入是多少？"),
         ("四方科技2019年的营业收入是多少？", "它的研发费用呢？", "2019年四方科技的研发费用呢？"),

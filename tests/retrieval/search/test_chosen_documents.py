@@ -51,6 +51,23 @@ def test_a_long_filing_leaves_room_for_short_texts(store: Store, monkeypatch: py
     assert "Quarrel Bank.txt" in chosen
 
 
+def test_a_short_text_with_a_first_hit_is_chosen_though_filings_take_all_room(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chunks = _chunks(store)
+    monkeypatch.setattr(passages, "MOST_CHOSEN", chunks["filing a.txt"] + chunks["filing b.txt"])
+    monkeypatch.setattr(passages, "MOST_DOCUMENTS", 2)
+    monkeypatch.setattr(passages, "FIRST_HITS", sum(chunks.values()))
+    plan = plan_question(
+        store, "Was Odette Varga the founder of a bank in a valley?", shipped_vocabulary(), Scope.all()
+    )
+    query = make_query(plan, EMBEDDER, FILING_WEIGHTS, short=False)
+    first = [store.sources_of([hit.id])[hit.id] for hit in store.matching(list(query.terms), 10)]
+    assert "Odette Varga.txt" in first
+    chosen = passages.choose_documents(store, corpus_of(store).catalogue, query, plan.selection)
+    assert {"filing a.txt", "filing b.txt", "Odette Varga.txt"} <= set(chosen)
+
+
 def test_a_name_adds_the_document_that_it_leads_to(store: Store) -> None:
     corpus = corpus_of(store)
     assert passages.documents_linked_to(store, corpus, ["filing a.txt", "Quarrel Bank.txt"], None) == [

@@ -2,6 +2,7 @@ import time
 
 import pytest
 from cliquerag.kg.extraction.rules import RulesExtractor, extractor, guess_language
+from cliquerag.kg.extraction.rules.details import is_conditional, modality
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage
 
@@ -194,7 +195,7 @@ def test_who_asks_on_a_call_covers_the_firm():
     ("text", "triple"),
     [
         ("In 2019, it acquired Bolt Inc.", ("Acme Corp.", "acquires", "Bolt Inc.")),
-        ("Zorvex® revenues rose in May.", ("Acme Corp.", "produces", "Zorvex")),
+        ("Our Zorvex® is sold. Zorvex® revenues rose in May.", ("Acme Corp.", "produces", "Zorvex")),
         ("We submitted a new drug application for it to the FDA.", ("Acme Corp.", "seeks_approval", "FDA")),
         ("We rely on Bolt Inc. for our data centers.", ("Acme Corp.", "depends_on", "Bolt Inc.")),
         ("In May we completed the spin-off of our Bolt Inc. unit.", ("Acme Corp.", "spins_off", "Bolt Inc.")),
@@ -502,3 +503,81 @@ def test_a_second_verb_has_the_subject_of_the_sentence(text, triple):
 )
 def test_what_is_planned_or_said_of_another_is_no_second_verb(text, relation):
     assert relation not in {said[1] for said in read(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "false"),
+    [
+        ("Following its acquisition by Globex Ltd., Bolt Inc. grew.", ("Globex Ltd.", "acquires", "Acme Corp.")),
+        ("Our suppliers are inspected by the FDA.", ("FDA", "regulates", "Acme Corp.")),
+        ("Our competitors are under investigation by the SEC.", ("SEC", "regulates", "Acme Corp.")),
+        ("Our customers rely on Globex Ltd.", ("Acme Corp.", "depends_on", "Globex Ltd.")),
+        ("Our competitors rely on Globex Ltd.", ("Acme Corp.", "depends_on", "Globex Ltd.")),
+        ("Our customers' revenues in Japan fell.", ("Acme Corp.", "operates_in", "Japan")),
+        ("Our competitors' products include Zorvex®.", ("Acme Corp.", "produces", "Zorvex")),
+        ("iPhone® sales affect our accessories business.", ("Acme Corp.", "produces", "iPhone")),
+        ("Windows® provides the operating system for our tills.", ("Acme Corp.", "produces", "Windows")),
+        ("Zorvex® is the leading competitor of our drug.", ("Acme Corp.", "produces", "Zorvex")),
+        ("Zorvex® is a trademark of Globex Ltd.", ("Acme Corp.", "produces", "Zorvex")),
+        ("Approval by the FDA of Zorvex® is expected next year.", ("FDA", "approves", "Zorvex")),
+        ("The FDA granted a hearing on the safety of Zorvex®.", ("FDA", "approves", "Zorvex")),
+        (
+            "We filed a petition seeking review of the judgment against Globex Ltd.",
+            ("Acme Corp.", "sues", "Globex Ltd."),
+        ),
+        ("Bolt Inc. has no contracts with Globex Ltd.", ("Globex Ltd.", "customer_of", "Bolt Inc.")),
+        ("Customers who left include Globex Ltd.", ("Globex Ltd.", "customer_of", "Acme Corp.")),
+        (
+            "Bolt Inc. reached a settlement of its joint ventures with Globex Ltd.",
+            ("Bolt Inc.", "partners_with", "Globex Ltd."),
+        ),
+        ("We estimate approximately 5% of revenue relates to returns.", ("Acme Corp.", "guides", "revenue")),
+        ("The lenders were patient. In 2019 they sued Globex Ltd.", ("Acme Corp.", "sues", "Globex Ltd.")),
+        ("We compete with Retail, Online, Globex Ltd. and Others.", ("Acme Corp.", "competes_with", "Retail")),
+        ("We compete with Retail, Online, Globex Ltd. and Others.", ("Acme Corp.", "competes_with", "Online")),
+        (
+            "Our customers include Defense, Aerospace, Globex Ltd. and Healthcare.",
+            ("Aerospace", "customer_of", "Acme Corp."),
+        ),
+    ],
+)
+def test_what_is_of_others_is_not_said_of_the_subject(text, false):
+    assert false not in {said[:3] for said in read(text, subject="Acme Corp.") if said[3] == "asserted"}
+
+
+def test_who_is_bought_by_its_acquisition_stands_behind_the_comma():
+    found = read("Following its acquisition by Globex Ltd., Bolt Inc. grew.", subject="Acme Corp.")
+    assert ("Globex Ltd.", "acquires", "Bolt Inc.", "asserted") in found
+
+
+def test_a_list_of_competitors_keeps_the_names_of_firms():
+    found = read("We compete with Retail, Online, Globex Ltd. and Others.", subject="Acme Corp.")
+    assert {said[2] for said in found if said[1] == "competes_with"} == {"Globex Ltd."}
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Globex Ltd. sued Bolt Inc. because it would not pay.", ("Globex Ltd.", "sues", "Bolt Inc.", "asserted")),
+        (
+            "Globex Ltd. acquired Bolt Inc. before it could go public.",
+            ("Globex Ltd.", "acquires", "Bolt Inc.", "asserted"),
+        ),
+        ("If demand falls, Globex Ltd. acquires Bolt Inc.", ("Globex Ltd.", "acquires", "Bolt Inc.", "possible")),
+        ("Jane Smith resigned from Globex Ltd.", ("Jane Smith", "leaves", "Globex Ltd.", "asserted")),
+        ("Jane Smith denied that she resigned from Globex Ltd.", ("Jane Smith", "leaves", "Globex Ltd.", "negated")),
+    ],
+)
+def test_a_reservation_holds_for_its_clause(text, triple):
+    assert triple in read(text)
+
+
+def test_some_years_ago_is_no_condition_and_if_is_one_over_a_comma():
+    assert modality("若干年前‹C0›收购了‹C1›", "zh") == "asserted"
+    assert is_conditional("如果市场下滑，", "", "zh")
+    assert not is_conditional("若干年前，", "", "zh")
+
+
+def test_who_declined_to_step_down_has_not_left():
+    found = read("Jane Smith declined to step down as CEO of Globex Ltd.")
+    assert not [said for said in found if said[1] == "leaves" and said[3] == "asserted"]

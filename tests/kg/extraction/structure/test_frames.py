@@ -24,9 +24,9 @@ RELATIONS = frozenset(
 )
 
 
-def _read(text: str) -> list[Triple]:
+def _read(text: str, filer: str = "Acme, Inc.") -> list[Triple]:
     document = read_text(f"Annual report\n\n{text}", source="acme.txt")
-    document = replace(document, metadata=replace(document.metadata, companies=("Acme, Inc.",)))
+    document = replace(document, metadata=replace(document.metadata, companies=(filer,)))
     return list(structure_triples(document, {}))
 
 
@@ -99,6 +99,117 @@ def test_a_sentence_states_what_its_frame_says(text: str, relation: str, tail: s
 )
 def test_what_is_denied_only_possible_or_of_another_states_nothing(text: str) -> None:
     assert _stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "US companies repurchased $800 billion of their common stock.",
+        "US airlines use swaps to reduce fuel price risk.",
+        "US retailers closed the Ohio Avenue store.",
+        "The bank repurchased 3 million shares of common stock.",
+        "No shares were repurchased under our program.",
+        "We paid no dividends on our common stock.",
+        "The Board declared no dividend.",
+        "We have no pension plan.",
+        "We have no credit facility.",
+        "We hold no commodity swaps to reduce fuel price risk.",
+        "None of us holds derivatives to hedge currency risk.",
+        "We identified no matter that is a critical audit matter.",
+        "We repurchased shares of Bolt for cash.",
+        "We repurchased 100 homes and issued 3 million shares.",
+        "We repurchased receivables and issued common stock.",
+        "We believe that Bolt repurchased shares of common stock.",
+        "We sold the unit to Bolt, which repurchased its common stock.",
+        "Had we repurchased the shares, cash had fallen.",
+        "Bolt's board declared a dividend of $1.",
+        "Until 2019, Bolt paid cash dividends to us.",
+        "Our board approved the suspension of our dividend.",
+        "Our board approved the elimination of our dividend.",
+        "Bolt sponsors the Bolt Savings Plan.",
+        "Mr. Jones participated in the Bolt Industries 2010 Stock Incentive Plan.",
+        "Our customers include the California Public Employees Retirement System Pension Plan.",
+        "The Central States Pension Plan is a multiemployer plan.",
+        "We provide actuarial services to more than 200 pension plans.",
+        "Bolt repaid its term loan.",
+        "We are a lender under Bolt's credit agreement.",
+        "We guarantee the term loan of our joint venture.",
+        "MGM China's revolving credit facility, which we guarantee, is drawn.",
+        "We ordered 24 A321 aircraft.",
+        "Our customers fly A350 aircraft.",
+        "We use M1 processors from Apple.",
+        "Our model was trained on H100 chips.",
+        "Our sales on the B2B platform rose.",
+        "We insured 145 programs.",
+        "We hire under the H-1B program.",
+        "We compared our engine with the A320 aircraft.",
+        "Our customers are subject to the Dodd-Frank Act.",
+        "Our competitors in Europe must comply with GDPR.",
+        "We received a loan under the CARES Act.",
+        "We are exempted from provisions of the Dodd-Frank Act.",
+        "We avoided the closure of our Ohio plant.",
+        "We reversed the closure of our Ohio plant.",
+        "Since Bolt's closing of its Reno plant, we sell more.",
+        "The closing of the Texas facility purchase is near for us.",
+        "The closing of the Credit Facility helped us.",
+        "We terminated the license and regained rights to the program ABC-123.",
+        "We enter into swaps to help our clients manage currency risk.",
+        "We serve customers that use interest rate swaps to manage risk.",
+    ],
+)
+def test_what_others_do_have_and_owe_is_not_said_of_the_firm(text: str) -> None:
+    assert _stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("filer", "text", "said"),
+    [
+        ("The Coca-Cola Company", "The airline repurchased 3 million shares of common stock.", False),
+        ("The Coca-Cola Company", "Coca-Cola repurchased 3 million shares of common stock.", True),
+        ("General Motors Company", "General Electric repurchased 3 million shares of common stock.", False),
+        ("First Solar, Inc.", "First Republic repurchased 3 million shares of common stock.", False),
+        ("First Solar, Inc.", "First Solar repurchased 3 million shares of common stock.", True),
+        ("American Express Company", "American Airlines uses swaps to hedge interest rates.", False),
+        ("Bank of Ohio Corporation", "The Bank repurchased 3 million shares of common stock.", True),
+    ],
+)
+def test_the_firm_is_known_by_its_whole_name(filer: str, text: str, said: bool) -> None:
+    assert bool(_read(text, filer)) is said
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("Zantac", "No lawsuits have been filed against us."),
+        ("Insurance", "A lawsuit was filed against us in May."),
+        ("Accrual policy", "We accrue when a lawsuit was filed against us."),
+        ("Our employees", "We received praise and no complaints."),
+    ],
+)
+def test_no_case_is_made_of_what_is_none(heading: str, text: str) -> None:
+    assert _cases(heading, text) == set()
+
+
+def test_a_heading_names_the_case() -> None:
+    assert _cases("Zantac", "A lawsuit was filed against us in May.") == {"Zantac"}
+
+
+def _cases(heading: str, text: str) -> set[str]:
+    document = read_text(f"# Legal Proceedings\n\n## {heading}\n\n{text}", source="acme.md")
+    document = replace(document, metadata=replace(document.metadata, companies=("Acme, Inc.",)))
+    return {said.tail for said in structure_triples(document, {}) if said.relation == "party_to"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We supply machines to mines such as Black Ridge, Storm Peak and Fern Bay.",
+        "We finance hotels including Storm Grand, Aurora and Fern Bay.",
+        "Our valves are used in refineries such as Storm Peak, Aurora and Fern Bay.",
+    ],
+)
+def test_what_is_supplied_or_financed_is_not_operated(text: str) -> None:
+    assert not {said.tail for said in _read(text) if said.relation == "operates_facility"}
 
 
 def test_shares_and_price_stay_with_the_statement() -> None:

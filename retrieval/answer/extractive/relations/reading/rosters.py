@@ -16,6 +16,7 @@ from ......core.rules import load_rules
 from ......ingest.sentences import split_text
 from ......kg.store import DocumentRecord
 from .....question.plan import QuestionPlan
+from .....search.evidence import Evidence
 from .....search.passages import chunk_evidence
 from .....search.retrievers.asked_relations import named_links
 from ...scoring import Quote
@@ -38,6 +39,8 @@ class _Roster:
     unless: LazyPattern
     kinds: frozenset[str]
     named: re.Pattern[str]
+    elsewhere: LazyPattern | None
+    """How passages of other kinds of document name one of them; None where all kinds may tell them."""
 
     def is_asked(self, text: str) -> bool:
         """True for a question that asks for all of them, and not for one or for something about them."""
@@ -67,11 +70,19 @@ def _asked(plan: QuestionPlan) -> _Roster | None:
     return next((one for one in _rosters() if one.is_asked(text)), None)
 
 
-def names_no_roster(plan: QuestionPlan) -> bool:
-    """True where a list is asked for of a company whose documents are all of kinds that have none: the analysts of a
-    call, where there are annual reports alone."""
+def names_no_roster(plan: QuestionPlan, evidence: Sequence[Evidence]) -> bool:
+    """True where the analysts of a call are asked for, the company has no document of such a kind, and no passage
+    found names one.
+
+    Directors stand in sentences of any document: theirs is no list that only some kinds have.
+    """
     roster, own = _asked(plan), _own_records(plan)
-    return roster is not None and bool(own) and not any(record.kind in roster.kinds for record in own)
+    if roster is None or roster.elsewhere is None or not own:
+        return False
+    if any(record.kind in roster.kinds for record in own):
+        return False
+    sources = {record.source for record in own}
+    return not any(roster.elsewhere.search(item.text) for item in evidence if item.source in sources)
 
 
 def _own_records(plan: QuestionPlan) -> list[DocumentRecord]:
@@ -142,6 +153,7 @@ def _rosters() -> tuple[_Roster, ...]:
             LazyPattern(row["unless"]),
             frozenset(row["kinds"]),
             re.compile(row["named"]),
+            LazyPattern(row["elsewhere"]) if "elsewhere" in row else None,
         )
         for name, row in _rows().items()
     )
