@@ -3,23 +3,22 @@
 import pytest
 from cliquerag import Workspace
 from cliquerag.indexing.summarising import summarise_documents
-from cliquerag.models.language import Reply, Usage
+from support.canned_answers import Answering
 
 BOOK = "# Costs\n\n" + "Steel and containers were dear in the year, and rents rose with them. " * 60
 
 
-class Meanwhile:
+class Meanwhile(Answering):
     """A model during whose first call something happens to the store."""
 
-    name = "meanwhile"
-
     def __init__(self, happens):
+        super().__init__(['{"summary": "Steel was dear."}'])
         self.happens = [happens]
 
-    def reply(self, messages, *, schema=None):
+    def replies(self, requests, **options):
         while self.happens:
             self.happens.pop()()
-        return Reply("Steel was dear.", Usage(10, 5, 1))
+        return super().replies(requests, **options)
 
 
 @pytest.mark.parametrize("is_removed", [True, False])
