@@ -240,7 +240,7 @@ class StoreAsOf:
     def put_communities(self, found: Communities) -> None:
         pass
 
-    def put_section_summaries(self, source: str, found: SectionSummaries) -> None:
+    def put_section_summaries(self, source: str, found: SectionSummaries, of_text: str = "") -> bool:
         self._refuse()
 
     def section_summaries(self, documents: Collection[str]) -> Mapping[str, SectionSummaries]:

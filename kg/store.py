@@ -302,9 +302,12 @@ class Store(Protocol):
         """Replace the derived communities in one transaction. They say nothing new: ``version`` stays as it is."""
 
     # --- summaries of sections, as a language model wrote them
-    def put_section_summaries(self, source: str, found: SectionSummaries) -> None:
+    def put_section_summaries(self, source: str, found: SectionSummaries, of_text: str = "") -> bool:
         """Replace those of a document in one transaction; its record then names their author as a step ("summaries").
-        They go when the document is stored anew. Raises StoreError for a document that is not there."""
+        They go when the document is stored anew. Raises StoreError for a document that is not there.
+
+        ``of_text`` is the content hash of what was summarised: where the document has another by now, or is no longer
+        there, nothing is written, and False is returned."""
 
     def section_summaries(self, documents: Collection[str]) -> Mapping[str, SectionSummaries]:
         """Those of the documents that have some; the cosine of a vector to what was put is above .999999."""

@@ -48,7 +48,11 @@ def summarise_documents(
         before = usage_of(model)
         found = summarise_sections(about_of(record.metadata), store.chunks_of(record.source), model)
         vectors = _vectors(found, store, record, embedder)
-        store.put_section_summaries(record.source, SectionSummaries(author, tuple(found), vectors))
+        summaries = SectionSummaries(author, tuple(found), vectors)
+        if not store.put_section_summaries(record.source, summaries, record.content_hash):
+            error = f"{record.source}: removed or changed meanwhile; what is there now is summarised by the next run"
+            yield AddReport.failed(record.source, error, usage_of(model).since(before))
+            continue
         report = AddReport.unchanged(record)
         yield replace(report, outcome="added", summaries=len(found), usage=usage_of(model).since(before))
 

@@ -29,6 +29,8 @@ _OF_QUARTERS, _OF_SPEECH = 3, 4
 _FEW_QUOTED = 3
 """Turns of speech for each quotation mark that opens: an article quotes what was spoken."""
 _CALL_HEAD = 6_000
+_OPENING = 600
+"""Characters in which a letter says to whom it is."""
 _ENOUGH_CUES = 2
 _HEAD = 2_500
 """Characters of titles in which a kind is looked for."""
@@ -72,14 +74,25 @@ def _speaks_of_a_company(text: str) -> bool:
 def _speaks_like_a_call(text: str) -> bool:
     """True for the words of a call without its speakers' names: several turns of phrase of hosts near the beginning."""
     rules = PatternTable(__package__, "metadata.toml", "call")
+    if any(rules.any("letter", line) for line in text[:_OPENING].splitlines()):
+        return False
     quarters = len(_QUARTER.findall(text))
-    if quarters and rules.any("opens_questions", text):
+    if quarters and _hands_over(text, rules):
         return True
     if quarters >= _OF_QUARTERS and _is_spoken(text, rules):
         return True
     head = text[:_CALL_HEAD]
     cues = {match.group().lower() for match in _CALL_CUES.finditer(head)}
     return all((len(cues) >= _ENOUGH_CUES, _OF_A_CALL.search(" ".join(cues)), _QUARTER.search(head)))
+
+
+def _hands_over(text: str, rules: PatternTable) -> bool:
+    """True where questions are opened as only an operator does, or in other words and something else is of a call."""
+    if rules.any("opens_questions", text):
+        return True
+    ways = sum(pattern.search(text) is not None for pattern in rules.all("may_open_questions"))
+    is_of_a_call = _CALL_CUES.search(text) is not None
+    return ways + is_of_a_call >= _ENOUGH_CUES
 
 
 def _is_spoken(text: str, rules: PatternTable) -> bool:

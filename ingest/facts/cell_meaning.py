@@ -48,6 +48,10 @@ class Meaning:
 
     metric: Metric
     dimensions: Dimensions = ()
+    named_by: str = ""
+    """The words that name the metric: "Net loss"."""
+    by_head: bool = False
+    """True where they stand over the column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +81,18 @@ class CellReader:
 
     def meaning(self, label: RowLabel, column: Column) -> Meaning:
         """What a cell is about, by the row, the column, the section or the corner over the labels."""
-        metric = metric_of_row(label, self.metrics)
+        metric, name = metric_of_row(label, self.metrics)
         head = self._head_metric(column)
         if metric.name:
-            return Meaning(metric, () if head.name == metric.name else _narrowed(column))
+            return Meaning(metric, () if head.name == metric.name else _narrowed(column), name)
         if head.name and (head.kind != "text" or label.name in _NAMES):
-            return Meaning(head, _part(label))
+            return Meaning(head, _part(label), column.name, by_head=True)
         section = self.section_metric(label)
         if section.name in _BY_SEGMENT:
-            return Meaning(section, (*_narrowed(column), ("segment", label.name)))
+            return Meaning(section, (*_narrowed(column), ("segment", label.name)), label.section)
         corner = self.metrics.get(self.corner)
         if corner.name in _BY_SEGMENT:
-            return Meaning(corner, (*_narrowed(column), *_part(label)))
+            return Meaning(corner, (*_narrowed(column), *_part(label)), self.corner)
         return Meaning(UNNAMED, () if head.name else _narrowed(column))
 
     def _head_metric(self, column: Column) -> Metric:

@@ -60,6 +60,9 @@ _EN_CLOSING = re.compile(
 _OWN_EQUITY = re.compile(r"total .+ (?:shareholders|stockholders|shareowners) equity")
 _DETAILS = re.compile(r"\s(?:less allowances?|net of|less accumulated|at cost|including|excluding|of which)\s")
 _ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?net .*attributable to ")
+_LOSS_ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?net loss(?:es)? (?:per (?:\w+ ){0,3}share )?attributable to ")
+_PROFIT = re.compile(r"income|profit|earning|gain|surplus|收益|利润|盈利|溢利|净利|利益", re.IGNORECASE)
+"""In the brackets of a label: "Net loss (income)" names both, and the sign as printed says which it is."""
 _PER_SHARE = re.compile(r"\bper (?:\w+ ){0,3}share\b")
 _POSSESSIVE = re.compile(r"['’]s?\b")
 
@@ -86,6 +89,10 @@ class MetricList:
     """Plain name -> canonical name."""
     version: str = ""
     """Tells a user's list from the shipped one and from an older state of itself."""
+    results: frozenset[str] = frozenset()
+    """Canonical names of what can be a profit or a loss: a lower value is worse, also below zero."""
+    losses: frozenset[str] = frozenset()
+    """Plain names that name the metric's opposite: 520 under "Net loss" is a net income of -520."""
 
     def find(self, label: str) -> Metric | None:
         """The metric of a label as printed; None where the list has none."""
@@ -94,7 +101,15 @@ class MetricList:
 
     def get(self, label: str) -> Metric:
         """The metric of a label as printed; :data:`UNNAMED` where the list has none."""
-        return _find(self, label)
+        return _find(self, label)[0]
+
+    def names_loss(self, label: str) -> bool:
+        """True for a label that names only a loss or a deficit: what is printed under it without a sign is negative.
+
+        >>> [default_metrics().names_loss(label) for label in ("Net loss", "Net income (loss)", "Net loss (income)")]
+        [True, False, False]
+        """
+        return _find(self, label)[1]
 
 
 def metric_of(label: str) -> str:
@@ -125,8 +140,12 @@ def load_metrics(path: Path) -> MetricList:
     return _metric_list(rules, _digest(own))
 
 
+_NAMED_IN = ("en", "zh", "losses")
+"""The lists of names that a metric of the data file has."""
+
+
 def _extended(shipped: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    names = {language: [*own.get(language, ()), *shipped.get(language, ())] for language in ("en", "zh")}
+    names = {language: [*own.get(language, ()), *shipped.get(language, ())] for language in _NAMED_IN}
     return {**shipped, **own, **names}
 
 
@@ -150,12 +169,19 @@ def plain_label(label: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def _find(metrics: MetricList, label: str) -> Metric:
-    for plain in _variants(plain_label(label)):
+def _find(metrics: MetricList, label: str) -> tuple[Metric, bool]:
+    """The metric of a label, and whether the label names only its opposite, a loss."""
+    whole = plain_label(label)
+    for plain in _variants(whole):
         name = metrics.names.get(plain)
         if name:
-            return metrics.metrics[name]
-    return UNNAMED
+            is_loss = plain in metrics.losses or _LOSS_ATTRIBUTABLE.match(whole) is not None
+            return metrics.metrics[name], is_loss and not _names_profit_too(label)
+    return UNNAMED, False
+
+
+def _names_profit_too(label: str) -> bool:
+    return any(map(_PROFIT.search, _BRACKETS.findall(label)))
 
 
 def _variants(plain: str) -> list[str]:
@@ -189,6 +215,8 @@ def _metric_list(rules: Mapping[str, Mapping[str, Any]], version: str = "") -> M
     for name in rules:
         names.setdefault(plain_label(name), name)
     for name, rule in rules.items():
-        for other in (*rule.get("en", ()), *rule.get("zh", ())):
+        for other in (name for language in _NAMED_IN for name in rule.get(language, ())):
             names.setdefault(plain_label(other), name)
-    return MetricList(metrics, names, version)
+    losses = frozenset(plain_label(other) for rule in rules.values() for other in rule.get("losses", ()))
+    results = frozenset(name for name, rule in rules.items() if rule.get("losses"))
+    return MetricList(metrics, names, version, results, losses)

@@ -129,9 +129,11 @@ class _Sentence:
 
     def _fact(self, mention: MetricMention, quantity: Quantity, period: Period | None, certainty: float) -> Fact:
         metric = mention.metric
+        named = self.text[mention.start : mention.end]
+        is_loss = self.context.metrics.names_loss(named)
         scale, guess = self._scale(quantity, metric)
         qualified = _NET.search(self.text, 0, mention.start)  # "net capital spending" is not capital spending
-        words = (mention.narrowed, qualified[1] if qualified else "", self.text[mention.start : mention.end])
+        words = (mention.narrowed, qualified[1] if qualified else "", named)
         label = " ".join(filter(None, words))
         basis = basis_of(label)
         is_narrowed = mention.narrowed and basis == "reported"
@@ -142,7 +144,7 @@ class _Sentence:
             label=label,
             period=self._dated(period, metric),
             text=quantity.text,
-            value=quantity.value,
+            value=-abs(quantity.value) if is_loss else quantity.value,
             unit=f"{quantity.unit}/share" if is_price else quantity.unit,
             scale=scale,
             dimensions=(("segment", mention.narrowed),) if is_narrowed else (),

@@ -249,15 +249,15 @@ def clean_label(text: str) -> str:
     return _NOTE_MARK.sub("", _DOTS.sub("", text)).strip()
 
 
-def metric_of_row(label: RowLabel, metrics: MetricList) -> Metric:
-    """The metric by the row's name, else with its section: "Basic" under "Earnings per share"."""
+def metric_of_row(label: RowLabel, metrics: MetricList) -> tuple[Metric, str]:
+    """The metric and the words that name it: the row's name, else with its section, "Basic" under "Loss per share"."""
     tried = [label.name]
     if label.section:
         tried += [f"{label.section} {label.name}", f"{label.name} {label.section}"]
     for text in tried:
         if metric := metrics.find(text):
-            return metric
-    return UNNAMED
+            return metric, text
+    return UNNAMED, ""
 
 
 def _only_period(name: str) -> Period | None:

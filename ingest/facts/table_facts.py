@@ -111,6 +111,7 @@ class _TableReader:
                 cell = _Cell(text, *self.cells.turned(label, column))
                 fact = self._fact(cell, in_percent)
                 if fact is not None:
+                    fact = self._signed(fact, cell, label.row, number)
                     yield self._placed(replace(fact, dimensions=(*fact.dimensions, *members)), label.row, number)
 
     def _filled(self, table: Table, row: int) -> Iterator[tuple[int, str]]:
@@ -180,6 +181,17 @@ class _TableReader:
             confidence=_BASE * certainty,
         )
 
+    def _signed(self, fact: Fact, cell: _Cell, row: int, column: int) -> Fact:
+        """ "Net loss 520" is a net income of -520, unless a minus beside it shows that signs are printed."""
+        meaning = self.cells.meaning(cell.label, cell.column)
+        if not fact.metric or fact.value is None or not self.context.metrics.names_loss(meaning.named_by):
+            return fact
+        if meaning.by_head or cell.label.period_row:
+            beside = [line[column] for line in self.whole.body]
+        else:
+            beside = [text for _, text in self._filled(self.whole, row)]
+        return fact if any(map(_is_negative, beside)) else replace(fact, value=-abs(fact.value))
+
     def _words(self, cell: _Cell, metric: Metric) -> Fact | None:
         """A fact in words; an address in a section that is about somebody else is not the company's."""
         section = self.cells.section_metric(cell.label)
@@ -221,6 +233,12 @@ class _TableReader:
         if place is not None:
             return (place,)
         return self.document.anchors(start, end) or self.table.anchors
+
+
+def _is_negative(text: str) -> bool:
+    """True for an amount with a minus or in parentheses; a share in per cent tells nothing of the amounts."""
+    quantity = _quantity(text)
+    return quantity is not None and quantity.unit != "%" and quantity.value < 0
 
 
 def _quantity(text: str) -> Quantity | None:

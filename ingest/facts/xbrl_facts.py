@@ -12,6 +12,7 @@ from functools import cache
 
 from ...core.fact import Consolidation, Fact
 from ...core.period import Period, Unit
+from ...core.quantity import parse_quantity
 from ...core.rules import load_rules
 from ..document import Document, TaggedValue
 from .context import FactContext
@@ -35,13 +36,14 @@ def xbrl_facts(document: Document, context: FactContext) -> Iterator[Fact]:
         if tagged.value is None and not 0 < len(tagged.text) <= _MAX_TEXT:
             continue
         unit, scale = _unit(tagged)
+        is_loss = _is_loss(tagged, context)
         yield Fact(
             company=context.company,
             metric=_metric(tagged, context),
             label=_words(tagged.concept),
             period=_period(tagged.first_day, tagged.last_day, context) or context.period,
             text=tagged.text,
-            value=tagged.value,
+            value=-abs(tagged.value) if is_loss and tagged.value is not None else tagged.value,
             unit=unit,
             scale=scale,
             dimensions=tuple((_axis(axis), _words(member, "Member")) for axis, member in tagged.dimensions),
@@ -87,9 +89,11 @@ def _same_number(fact: Fact, tagged: Fact) -> bool:
 def _in_cell(tagged: Fact, cell: Fact) -> Fact:
     """A concept of the filer's own is known by the label of its row."""
     metric = tagged.metric or ("" if tagged.dimensions else cell.metric)
+    is_loss = bool(metric) and not tagged.metric and _is_printed_loss(cell)
     return replace(
         tagged,
         metric=metric,
+        value=cell.value if is_loss else tagged.value,
         label=cell.label,
         text=cell.text,
         basis=cell.basis,
@@ -100,6 +104,12 @@ def _in_cell(tagged: Fact, cell: Fact) -> Fact:
         row=cell.row,
         column=cell.column,
     )
+
+
+def _is_printed_loss(cell: Fact) -> bool:
+    """True for a cell that is negative by its label alone: "Net loss 520"."""
+    printed = parse_quantity(cell.text)
+    return printed is not None and cell.value is not None and cell.value < 0 < printed.value
 
 
 def _period(first: date | None, last: date | None, context: FactContext) -> Period | None:
@@ -130,6 +140,12 @@ def _metric(tagged: TaggedValue, context: FactContext) -> str:
     if name in _rules("concepts"):
         return _rules("concepts")[name]
     return context.metrics.get(_words(name)).name
+
+
+def _is_loss(tagged: TaggedValue, context: FactContext) -> bool:
+    """True for a concept of the filer's own that names only a loss ("NetLossPerShare"): it is tagged without a sign."""
+    name = tagged.concept.rpartition(":")[2]
+    return name not in _rules("concepts") and context.metrics.names_loss(_words(name))
 
 
 def _unit(tagged: TaggedValue) -> tuple[str, Decimal]:

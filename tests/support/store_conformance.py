@@ -895,6 +895,15 @@ class SectionSummariesTests(StoreTests):
     def test_what_was_not_public_yet_is_out_of_sight(self, summarised):
         assert as_of(summarised, date(2020, 1, 1)).section_summaries(["a/report.pdf"]) == {}
 
+    def test_those_of_a_text_that_is_no_longer_there_are_not_stored(self, filled):
+        now = {record.source: record.content_hash for record in filled.documents()}["a/report.pdf"]
+        before = filled.version()
+        assert not filled.put_section_summaries("a/report.pdf", self.WRITTEN, "another")
+        assert not filled.put_section_summaries("nowhere", self.WRITTEN, now)
+        assert filled.version() == before and filled.section_summaries(["a/report.pdf"]) == {}
+        assert filled.put_section_summaries("a/report.pdf", self.WRITTEN, now)
+        assert list(filled.section_summaries(["a/report.pdf"])) == ["a/report.pdf"]
+
     def test_a_document_that_is_not_there_is_refused(self, filled):
         with pytest.raises(StoreError, match="no such document"):
             filled.put_section_summaries("nowhere", self.WRITTEN)

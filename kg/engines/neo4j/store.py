@@ -324,10 +324,14 @@ class Neo4jStore:
         if self._question:
             self._question.communities = found
 
-    def put_section_summaries(self, source: str, found: SectionSummaries) -> None:
+    def put_section_summaries(self, source: str, found: SectionSummaries, of_text: str = "") -> bool:
         parts = pack_summaries(found)
-        self._write(lambda tx: writer.put_summaries(tx, source, found.author, parts))
+        try:
+            self._write(lambda tx: writer.put_summaries(tx, source, found.author, parts, of_text))
+        except writer.TextChangedError:
+            return False
         self._queue.wake(0)
+        return True
 
     def section_summaries(self, documents: Collection[str]) -> Mapping[str, SectionSummaries]:
         return read_summaries(self._graph, documents)

@@ -138,9 +138,17 @@ def put_graph(tx: Transaction, source: str, part: GraphPart, schema: Schema) -> 
     _write_graph(tx, source, part, state, merged, schema)
 
 
-def put_summaries(tx: Transaction, source: str, author: str, parts: Mapping[str, bytes]) -> None:
-    """Replace what a model wrote of a document's sections."""
+class TextChangedError(StoreError):
+    """The document has another text than the one that was read, or is gone: the transaction is rolled back."""
+
+
+def put_summaries(tx: Transaction, source: str, author: str, parts: Mapping[str, bytes], of_text: str) -> None:
+    """Replace what a model wrote of a document's sections. Raises TextChangedError: its hash is not ``of_text``."""
     state = begin(tx, source, stamped=True)
+    if of_text:
+        rows = tx.run("MATCH (d:Document {source: $source}) RETURN d.content_hash AS hash", source=source)
+        if [row["hash"] for row in rows] != [of_text]:
+            raise TextChangedError("the document was changed meanwhile", where=source, hint="Read it again")
     if not state.known:
         raise StoreError("there is no such document", where=source, hint="Add it first")
     versions = pairs({**state.versions, STEP: author})

@@ -297,10 +297,10 @@ class SqliteStore:
         with self._write.writing() as db:
             communities.put_communities(db, found)
 
-    def put_section_summaries(self, source: str, found: SectionSummaries) -> None:
+    def put_section_summaries(self, source: str, found: SectionSummaries, of_text: str = "") -> bool:
         parts = pack_summaries(found)
         with self._write.writing() as db:
-            writer.put_summaries(db, source, found.author, parts)
+            return writer.put_summaries(db, source, found.author, parts, of_text)
 
     def section_summaries(self, documents: Collection[str]) -> Mapping[str, SectionSummaries]:
         with self._reading() as db:

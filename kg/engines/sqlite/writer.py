@@ -125,16 +125,19 @@ def put_graph(db: Database, source: str, part: GraphPart) -> None:
     db.run("UPDATE document SET versions = ?, stamp = ? WHERE id = ?", values)
 
 
-def put_summaries(db: Database, source: str, author: str, parts: Mapping[str, bytes]) -> None:
-    """Replace what a model wrote of a document's sections."""
-    row = db.row("SELECT id, versions FROM document WHERE source = ?", (source,))
+def put_summaries(db: Database, source: str, author: str, parts: Mapping[str, bytes], of_text: str) -> bool:
+    """Replace what a model wrote of a document's sections; False where its text is no longer that of a hash."""
+    row = db.row("SELECT id, versions, content_hash FROM document WHERE source = ?", (source,))
+    if of_text and (row is None or row[2] != of_text):
+        return False
     if row is None:
         raise StoreError("there is no such document", where=source, hint="Add it first")
-    document, versions = row
+    document, versions, _ = row
     rows = ((document, name, data) for name, data in parts.items())
     db.run_many("INSERT OR REPLACE INTO part_of_document (document, name, data) VALUES (?, ?, ?)", rows)
     values = (pairs({**read_pairs(versions), STEP: author}), next_version(db), document)
     db.run("UPDATE document SET versions = ?, stamp = ? WHERE id = ?", values)
+    return True
 
 
 def remove(db: Database, source: str) -> bool:

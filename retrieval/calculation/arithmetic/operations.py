@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ....core.period import Period
+from ....ingest.facts.metrics import default_metrics
 from ...question.vocabulary.expression import IncomputableError
 from ..result import Figure, components_of
 from .calculator import MissingError, UnclearError, common_scale, plain_number
@@ -81,6 +82,12 @@ def _difference(values: Sequence[Decimal], figures: Sequence[Figure]) -> tuple[D
 
 
 def _percent_change(values: Sequence[Decimal], figures: Sequence[Figure]) -> tuple[Decimal, str]:
+    """By the size of the first value where that is a loss: from -310 to -520 is a fall.
+
+    A cost that is printed negative all along grows as it moves from zero.
+    """
+    if values[0] < 0 and figures[0].name in default_metrics().results:
+        return _divided(values[-1] - values[0], abs(values[0])), "({1} - {0}) / |{0}|"
     return _divided(values[-1] - values[0], values[0]), "({1} - {0}) / {0}"
 
 

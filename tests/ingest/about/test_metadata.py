@@ -367,3 +367,31 @@ def test_a_short_text_is_named_by_its_first_words(text: str, title: str) -> None
     found = metadata(text, "doc_0012.txt")
     assert found.title == title
     assert found.how.get("title", "") == ("" if not title else "first line" if "\n" in text else "first words")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Towers are leased by each wireless operator, with rents that rise every quarter.",
+        "The auditors will be present and be pleased to answer any questions. Fourth quarter sales rose.",
+        "The plant is run by an operator, that this quarter was sold.",
+        "Dear fellow shareholders,\n\nThank you. We've had a good quarter. I'm proud. We're ahead in each quarter. I'd "
+        "like to thank our people. This quarter we're larger. I am happy to take your questions at our meeting. Thank "
+        "you for joining us.",
+    ],
+)
+def test_reports_and_letters_that_speak_of_questions_and_operators_are_no_calls(text: str) -> None:
+    assert metadata(text).kind == "other"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sales rose in the quarter. Operator, please open the line.",
+        "The quarter was fine. With that, operator, we can take the first one.",
+        "Good morning. The quarter was fine. We are now happy to take your questions.",
+        "The quarter was fine. We open the call for questions now. We will be happy to answer your questions.",
+    ],
+)
+def test_hosts_who_hand_over_to_those_who_ask_are_on_a_call(text: str) -> None:
+    assert metadata(text).kind == "earnings call"

@@ -77,3 +77,19 @@ def test_a_users_list_extends_the_shipped_one(tmp_path):
     assert own.version and not default_metrics().version
     assert [m.metric.name for m in find_metrics("ARR was $5 million", own)] == ["arr"]
     assert find_metrics("ARR was $5 million") == []
+
+
+LOSSES = {
+    "Net loss": True, "Net Loss (Note 5)": True, "Operating loss": True, "净亏损": True, "五、净亏损（元）": True,
+    "Basic loss per share": True, "Net loss per share, diluted": True, "Accumulated deficit": True,
+    "Net loss attributable to Acme Inc.": True, "Net loss attributable to Acme per common share - diluted": True,
+    "Net income (loss)": False, "Net (loss) income": False, "Net loss (income)": False, "Net income": False,
+    "Net loss (income) attributable to Acme Inc.": False, "Impairment loss": False,
+    "净利润（净亏损以“－”号填列）": False,
+    "Earnings (loss) per share": False, "Weather loss": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("label", "is_loss"), LOSSES.items())
+def test_labels_that_name_only_a_loss_are_told_from_those_that_name_both(label, is_loss):
+    assert default_metrics().names_loss(label) is is_loss

@@ -376,3 +376,29 @@ def test_a_column_of_regions_says_of_what_part_a_row_speaks():
     text = f"# Revenues\n\n(MILLIONS)\n\n| Product | Region | 2021 |\n| --- | --- | --- |\n{rows}"
     found = {fact.text: dict(fact.dimensions) for fact in extract_facts(read_text(text, source="x.md"))}
     assert found["28,972"]["region"] == "Int'l." and "region" not in found["5,970"]
+
+
+def signed(label, *cells, heads=("2022", "2021")):
+    table = Table((("", *heads), ("Net sales", "1,000", "900"), (label, *cells)), title="Statements of operations")
+    return [fact.value for fact in facts_of(table) if fact.metric != "revenue"]
+
+
+@pytest.mark.parametrize("label", ["Net loss", "Operating loss", "Net loss attributable to Acme Inc.", "净亏损"])
+def test_a_loss_printed_without_a_sign_is_no_profit(label):
+    assert signed(label, "520", "310") == [-520, -310]
+    assert signed(label, "(520)", "(310)") == [-520, -310]
+
+
+def test_a_loss_per_share_is_negative():
+    assert signed("Net loss per share", "0.52", "0.31") == [Decimal("-0.52"), Decimal("-0.31")]
+
+
+def test_signs_that_are_printed_are_kept():
+    assert signed("Net loss", "(520)", "310") == [-520, 310]
+    assert signed("Net income (loss)", "520", "(310)") == [520, -310]
+    assert signed("Net loss (income)", "520", "(310)") == [520, -310]
+
+
+def test_a_loss_over_a_column_is_negative():
+    table = Table((("Year", "Revenue", "Net loss"), ("2022", "1,000", "520"), ("2021", "900", "310")))
+    assert [fact.value for fact in facts_of(table) if fact.metric == "net income"] == [-520, -310]

@@ -157,3 +157,14 @@ def test_words_go_on_where_they_are_continued(facts: list[Fact]) -> None:
 )
 def test_formats_of_numbers(text: str, form: str, value: str | None) -> None:
     assert parse_number(text, form) == (None if value is None else Decimal(value))
+
+
+def test_a_loss_under_a_concept_of_the_filers_own_is_no_profit() -> None:
+    row = """<tr><td>Net loss</td><td></td><td><ix:nonFraction contextRef="c-1" name="acme:{name}" unitRef="usd"
+ scale="6" decimals="-6" format="ixt:num-dot-decimal">520</ix:nonFraction></td><td></td><td></td><td></td>
+<td>310</td><td></td></tr>
+"""
+    for name in ("NetLoss", "ResultOfTheYear"):
+        filing = FILING.replace("<tr><td>Cloud</td>", row.format(name=name) + "<tr><td>Cloud</td>")
+        facts = extract_facts(read_text(filing, source="acme-20231231.htm"))
+        assert {fact.text: fact.value for fact in facts if fact.metric == "net income"} == {"520": -520, "310": -310}

@@ -470,3 +470,16 @@ def test_a_quarter_of_which_only_the_half_year_is_stated_says_so():
     with closing(number_store(report=("Acme Inc.", "Q2 2022", facts))) as store:
         declined = explain_numbers(store, "What was Acme's operating cash flow in Q2 2022?").declined
         assert declined == "no fact states cash from operations (Q2 2022); what is stated is H1 2022"
+
+
+def test_a_loss_that_deepens_is_a_fall_and_a_cost_printed_negative_that_grows_is_a_rise():
+    facts = [
+        fact(metric, period, text)
+        for metric in ("net income", "cost of revenue")
+        for period, text in (("FY2021", "(310)"), ("FY2022", "(520)"))
+    ]
+    stored = number_store(a=("Acme Inc.", "FY2022", facts))
+    fall = answer_numbers(stored, "By what percentage did Acme's net income change from FY2021 to FY2022?")
+    assert fall.value == Decimal("-67.7")
+    rise = answer_numbers(stored, "By what percentage did Acme's cost of revenue change from FY2021 to FY2022?")
+    assert rise.value == Decimal("67.7")
