@@ -192,6 +192,16 @@ def test_who_sold_is_told_and_not_only_what_was_bought() -> None:
     assert "Norte Telecom" in answer
 
 
+@pytest.mark.parametrize("question", ["Who sold Heliox Biotech?", "Which firm sold Heliox Biotech to Acme?"])
+def test_a_purchase_from_somebody_tells_who_sold(question: str) -> None:
+    said = "In May 2022, Acme Corporation acquired Heliox Biotech from Bayer for $75 million in cash."
+    with contextlib.closing(library({"a.txt": filing("Acme Corporation", 2022, said)} | _FILLER, graph=True)) as own:
+        plan = plan_of(own, question)
+        request = read_request(plan)
+        assert request is not None and request.asks_seller
+        assert "from Bayer" in answer_text(own, question)
+
+
 @pytest.mark.parametrize(
     ("question", "wanted"),
     [
