@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.answer.extractive.relations.reading.request import read_request
+from cliquerag.retrieval.answer.extractive.requirements.attribute import read_attribute
 from cliquerag.retrieval.question.sub_questions import sub_questions
 from support.library import answer_text, filing, library
 
@@ -32,6 +33,19 @@ TEXTS = {
         "Treasurer of Crux Airways from 2012 to 2018. Our stores are open on Sundays.",
     ),
 } | _FILLER
+
+_TOLD = {
+    "12 million telephone access lines": "We operate 12 million telephone access lines.",
+    "Website traffic grew": "Website traffic grew strongly because of the new shop.",
+    "ZIP 90210": "Our offices: 12 Pump Street, Harbour Town, ZIP 90210.",
+    "in late 2024": "The chief executive officer expects the phase 3 trial to be completed in late 2024.",
+    "mostly to the weather": "The chief executive officer attributed the decline mostly to the weather.",
+    "Ohio campuses": "The officer mentioned customers at Ohio campuses.",
+    "gets $40,000": "At Bolt Systems a director gets $40,000 a year in cash.",
+    "receives $75,000": "The board of directors of Bolt Systems receives $75,000 per member and year.",
+    "pays 60%": "Officers of Bolt Systems take part in a defined benefit plan that pays 60% of the last year.",
+    "1,204,330": "Mr. Paul Gray beneficially owns 1,204,330 of our common stock.",
+}
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +87,59 @@ def test_what_a_document_tells_of_somebody_is_quoted() -> None:
     with contextlib.closing(library({"a.txt": filing("Bolt Systems Inc.", 2022, said)} | _FILLER, graph=True)) as own:
         assert "$40,000" in answer_text(own, "What fees do directors of Bolt Systems receive?")
         assert "53" in answer_text(own, "How old is Jane Roe?")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many telephone access lines are there?", "12 million telephone access lines"),
+        ("How did website traffic develop?", "Website traffic grew"),
+        ("What is the zip code of Bolt Systems?", "ZIP 90210"),
+        ("When does the CEO expect the phase 3 study to be completed?", "in late 2024"),
+        ("To what degree did the CEO attribute the decline to the weather?", "mostly to the weather"),
+        ("Which college customers did the officer mention?", "Ohio campuses"),
+        ("How much does a director get paid at Bolt Systems?", "gets $40,000"),
+        ("How much did the board of directors of Bolt Systems earn?", "receives $75,000"),
+        ("What pensions do officers of Bolt Systems receive?", "pays 60%"),
+        ("How many shares does Paul Gray own?", "1,204,330"),
+    ],
+)
+def test_what_is_told_in_other_words_is_no_reason_to_refuse(question: str, told: str) -> None:
+    said = _TOLD[told]
+    beside = "We paid dividends of $0.40 per share, said Mr. Paul Gray."
+    texts = {"a.txt": filing("Bolt Systems Inc.", 2022, said, beside)} | _FILLER
+    with contextlib.closing(library(texts, graph=True)) as own:
+        assert told in answer_text(own, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_asked"),
+    [
+        ("其他费用和津贴是多少？", False),
+        ("他的津贴是多少？", True),
+        ("电话会议上谁提问？", False),
+        ("公司的联系电话是多少？", True),
+        ("What is Bolt Systems' website?", True),
+        ("What is the impact of the website of Bolt Systems?", False),
+        ("What is the phone number of Bolt Systems?", True),
+        ("Which degree does the CEO hold?", True),
+        ("Does the CEO have a degree in law?", True),
+        ("To what degree does the CEO have doubts?", False),
+        ("Which university did the CEO attend?", True),
+        ("Which university customers did the CEO name?", False),
+    ],
+)
+def test_a_thing_of_somebody_has_to_be_told_only_where_it_is_surely_asked(
+    store: Store, question: str, is_asked: bool
+) -> None:
+    assert read_attribute(plan_of(store, question)).applies() == is_asked
+
+
+def test_dividends_a_share_do_not_tell_how_many_shares_somebody_owns(store: Store) -> None:
+    attribute = read_attribute(plan_of(store, "How many shares does Jane Roe own?"))
+    told = "She beneficially owns 1,204,330 of our common stock.", "She holds 40 restricted units.", "王先生持有3万股。"
+    assert all(map(attribute.is_told, told)) and attribute.is_told("Jane Roe owns no shares.")
+    assert not attribute.is_told("In 2022 we paid dividends of $0.40 per share to holders of shares.")
 
 
 def test_a_company_is_told_by_the_first_word_of_its_name() -> None:
@@ -123,6 +190,16 @@ def test_who_sold_is_told_and_not_only_what_was_bought() -> None:
     with contextlib.closing(library({"a.txt": filing("Acme Corporation", 2021, said)} | _FILLER, graph=True)) as own:
         answer = answer_text(own, "Which group sold Acme the prepaid provider that it took over in November 2021?")
     assert "Norte Telecom" in answer
+
+
+@pytest.mark.parametrize("question", ["Who sold Heliox Biotech?", "Which firm sold Heliox Biotech to Acme?"])
+def test_a_purchase_from_somebody_tells_who_sold(question: str) -> None:
+    said = "In May 2022, Acme Corporation acquired Heliox Biotech from Bayer for $75 million in cash."
+    with contextlib.closing(library({"a.txt": filing("Acme Corporation", 2022, said)} | _FILLER, graph=True)) as own:
+        plan = plan_of(own, question)
+        request = read_request(plan)
+        assert request is not None and request.asks_seller
+        assert "from Bayer" in answer_text(own, question)
 
 
 @pytest.mark.parametrize(
