@@ -21,17 +21,26 @@ _WITHIN = re.compile(r"\b(?:in|within|through)\s+(?:our\s+|the\s+|its\s+)?(?:con
 """Before a name that only says where something is booked: "recorded in cost of revenue"."""
 _WITHIN_REACH = 24
 """Characters that are looked at for it."""
+_PARTY = re.compile(r" (?P<how>from|to) (?:the )?(?P<name>[A-Z][\w&.-]{1,30}(?: [A-Z][\w&.-]{1,30}){0,3})")
+"""Behind a name: "revenue from Boeing", "sales to Apple" are no totals of the company."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
 class MetricMention:
-    """``text[start:end]`` names the metric; ``narrowed`` are the words before it that name a part of the company."""
+    """``text[start:end]`` names the metric; ``narrowed`` are the words before it that name a part of the company
+    ("Cloud revenue"), ``party`` those behind it that say whom it is from or to ("from Boeing")."""
 
     start: int
     end: int
     metric: Metric
     narrowed: str = ""
+    party: str = ""
+
+    @property
+    def part(self) -> str:
+        """The part of the whole that is meant; "" for all."""
+        return self.narrowed or self.party.partition(" ")[2]
 
 
 def find_metrics(text: str, metrics: MetricList | None = None) -> list[MetricMention]:
@@ -75,7 +84,7 @@ class _English:
             if name and not self._means_another(first, at):
                 metric = self.metrics.metrics[self.metrics.names[" ".join(name)]]
                 start, end = self.places[first][0], self.places[at - 1][1]
-                yield MetricMention(start, end, metric, self._narrowed(first))
+                yield MetricMention(start, end, metric, self._narrowed(first), self._party(end))
 
     def _longest(self, names: Sequence[tuple[str, ...]], first: int) -> tuple[str, ...]:
         """The longest of the names that stands at a word; () for none."""
@@ -99,6 +108,13 @@ class _English:
                 break
             first = before
         return self.text[self.places[first][0] : self.places[at][0]].strip()
+
+    def _party(self, end: int) -> str:
+        """Whom a metric is from or to: "from Boeing"; "" where a month or no name stands right behind it."""
+        found = _PARTY.match(self.text, end)
+        if found is None or found["name"].split()[0].lower() in _words("times"):
+            return ""
+        return f"{found['how']} {found['name'].rstrip('.')}"
 
 
 @cache

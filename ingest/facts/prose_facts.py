@@ -133,10 +133,10 @@ class _Sentence:
         is_loss = self.context.metrics.names_loss(named)
         scale, guess = self._scale(quantity, metric)
         qualified = _NET.search(self.text, 0, mention.start)  # "net capital spending" is not capital spending
-        words = (mention.narrowed, qualified[1] if qualified else "", named)
+        words = (mention.narrowed, qualified[1] if qualified else "", named, mention.party)
         label = " ".join(filter(None, words))
         basis = basis_of(label)
-        is_narrowed = mention.narrowed and basis == "reported"
+        is_narrowed = mention.part and basis == "reported"
         is_price = metric.kind == "per share" and "/" not in quantity.unit
         return Fact(
             company=self.context.company,
@@ -147,7 +147,7 @@ class _Sentence:
             value=-abs(quantity.value) if is_loss else quantity.value,
             unit=f"{quantity.unit}/share" if is_price else quantity.unit,
             scale=scale,
-            dimensions=(("segment", mention.narrowed),) if is_narrowed else (),
+            dimensions=(("segment", mention.part),) if is_narrowed else (),
             basis=basis,
             source_kind="prose",
             confidence=(_NARROWED if is_narrowed else _BASE) * certainty * guess,

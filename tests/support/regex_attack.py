@@ -306,9 +306,13 @@ def attack_all(patterns: Iterable[Found]) -> list[Slow]:
 
 def load_rule_tables() -> None:
     """Loaders that take the name of a table or a language."""
+    from cliquerag.ingest.about import kinds
     from cliquerag.ingest.pieces import value
     from cliquerag.kg.extraction.rules import patterns as relations
+    from cliquerag.kg.extraction.structure import frames
 
+    kinds._cover_kinds()
+    frames._frames("Acme")
     for level in ("high", "low"):
         value._patterns(level)
     for language in ("en", "zh"):

@@ -102,9 +102,9 @@ def _holds(rule: _Frame, sentence: str, said: re.Match[str]) -> bool:
         return False
     if rule.unless is not None and rule.unless.search(sentence):
         return False
-    if _data_pattern("denied").search(_clause_before(sentence, said) + said[0]):
+    if _WORDS.any("denied", _clause_before(sentence, said) + said[0]):
         return False
-    if _data_pattern("supposed").search(_clause_before(sentence, said)):
+    if _WORDS.any("supposed", _clause_before(sentence, said)):
         return False
     words = sentence[max(0, said.start() - _CLAUSE) : _place_of_name(said)]
     told = modality(words, is_end=rule.claim.relation in ENDINGS)
@@ -124,7 +124,7 @@ def _place_of_name(said: re.Match[str]) -> int:
 def _is_of_the_firm(filer: str, sentence: str, said: re.Match[str]) -> bool:
     """False where what a frame finds is another's: "Bolt's credit agreement", "our customers comply with"."""
     words = _clause_before(sentence, said) + sentence[said.start() : _place_of_name(said)]
-    if _data_pattern("others").search(words):
+    if _WORDS.any("others", words):
         return False
     own = {*_words_of(filer), "company", "corporation", "bank", "board", "group", "trust", "registrant", "partnership"}
     owners = {match["who"].lower() for match in _named_owners(words)}
@@ -238,11 +238,6 @@ def _nouns(filer: str) -> str:
     """What the firm may be called for short: "the Bank" only where its name says that it is one."""
     own = [kind for kind in ("bank", "group", "trust", "partnership") if kind in filer.lower()]
     return "|".join([_data()["words"]["common_nouns"], *own])
-
-
-@cache
-def _data_pattern(name: str) -> re.Pattern[str]:
-    return re.compile(_data()["words"][name], re.IGNORECASE)
 
 
 @cache

@@ -20,7 +20,7 @@ from .name_letters import LEAST_SPELLING
 _TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[&.’'\-](?=[A-Za-z0-9]))*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _OWNS = re.compile(r"['’]s?(?![a-z])")
-_ACTS = re.compile(r"\b(?:does|did|do|has|had|is|are|was|were|will|would|can|could)\s(?:the\s)?$", re.IGNORECASE)
+_ACTS = re.compile(r"\b(?:does|did|do|has|had|will|would|can|could)\s(?:the\s)?$", re.IGNORECASE)
 _BELONGS_TO = re.compile(r"\b(?:of|at|for|about)\s(?:the\s)?$", re.IGNORECASE)
 _NOTHING_BEHIND = re.compile(r"\W*$|\W*\s(?:in|for|during|at|as|and|over|between|since|by|q[1-4]|fy|\d)", re.IGNORECASE)
 """Behind "revenue of Acme": not "value of Acme shares", which another company holds."""

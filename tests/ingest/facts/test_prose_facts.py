@@ -3,6 +3,7 @@ from decimal import Decimal
 import pytest
 from cliquerag.ingest.document import Document, Metadata, Page
 from cliquerag.ingest.facts import extract_facts
+from cliquerag.ingest.facts.metric_mentions import find_metrics
 from support.fact_documents import brief, facts_of
 
 SENTENCES = {
@@ -110,3 +111,18 @@ def test_raw_page_text_has_facts_too():
     facts = extract_facts(doc)
     assert ("revenue", "FY2021", Decimal(1_100_000_000), "USD") in [brief(f) for f in facts]
     assert all(doc.text[f.start : f.end].startswith(("Net", "Other")) for f in facts)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "part"),
+    [
+        ("Revenue from Boeing was $45.2 million in 2022.", "Boeing"),
+        ("Sales to Apple Inc. were $10 million in 2022.", "Apple Inc"),
+        ("Revenue was $45.2 million in 2022.", ""),
+        ("Revenue from January to March 2022 was $90 million.", ""),
+        ("Revenue from continuing operations was $90 million in 2022.", ""),
+    ],
+)
+def test_what_comes_from_somebody_is_no_total(sentence: str, part: str) -> None:
+    (mention,) = find_metrics(sentence)
+    assert mention.part == part
