@@ -153,11 +153,7 @@ def _notes(
     path: Path, rows: Sequence[Mapping[str, Any]], judge: Judge, embedder: Embedder | None, measured: Collection[str]
 ) -> Iterator[str]:
     """Who judged, and what could not be."""
-    how = (
-        f"the model {judge.name}"
-        if judge.name != RuleJudge.name
-        else "rules (the checks that a model's answers go through, which favours answers that were checked)"
-    )
+    how = f"the model {judge.name}" if judge.name != RuleJudge.name else "rules (the checks of our own answers)"
     yield f"{len(rows)} answers of {path.name}; judge: {how}; embedder: {embedder.name if embedder else 'none'}."
     for metric, needed in _NEEDED.items():
         if metric not in measured:
