@@ -107,7 +107,7 @@ def remove(face: Face, sources: tuple[str, ...]) -> None:
     click.option("--max-cost", type=float, help="Stop cleanly before spending more than this many US dollars."),
 )
 def enrich(face: Face, extractor: str, figures: bool, summaries: bool, dry_run: bool, max_cost: float | None) -> None:
-    """Read the graph again by a model, describe figures, or summarise sections.
+    """Read the graph, describe figures or sum up sections by a model.
 
     A transaction a document; what is done is skipped. Summaries are searched where CLIQUERAG_EXTRAS=summaries.
     """

@@ -10,7 +10,6 @@ import pytest
 from cliquerag.workspace import Workspace
 from support.openai_server import OpenAIServer, say
 
-pytest.importorskip("httpx")
 testclient = pytest.importorskip("starlette.testclient")
 
 PAGES = [
