@@ -217,10 +217,11 @@ class Corpus:
         return SummaryTree.of(chunks, words, written)
 
     def _exchanges(self, sources: tuple[str, ...]) -> dict[str, Exchanges]:
-        """Source -> what each chunk of a call belongs to."""
+        """Source -> what each chunk of a call belongs to; none for a call in whose text no question is told apart."""
         known = self.catalogue.by_source
         calls = [source for source in sources if source in known and known[source].kind == _CALL]
-        return {source: exchanges_of(self._store.chunks_of(source)) for source in calls}
+        found = {source: exchanges_of(self._store.chunks_of(source)) for source in calls}
+        return {source: exchanges for source, exchanges in found.items() if exchanges.asks.any()}
 
     def _vectors(self, sources: tuple[str, ...], ids: tuple[str, ...], space: Space) -> np.ndarray | None:
         if not ids or not self._store.embedder(space):
