@@ -58,6 +58,14 @@ def test_no_question_stands_before_an_answer_and_one_exchange_does_not_take_all_
     assert len({item.text[:20] for item in found} & {answer[:20] for answer in ANSWERS.values()}) == 3
 
 
+def test_a_call_without_speakers_keeps_its_passages():
+    text = "\n\n".join(f"{answer}" for answer in ANSWERS.values())
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text(text, "call.txt", kind="earnings call")
+        chunk = workspace.search("freight rates", k=1, parent="none")[0]
+        assert chunk.turn is None and chunk.text.startswith("Freight rates doubled.")
+
+
 class OneDimensionAWord:
     """Bags of words without stems: cosines that can be worked out by hand."""
 
