@@ -156,7 +156,8 @@ def _score(driver: Driver, asked: _Asked) -> float:
     score = _figure_score(driver, label, asked)
     if not score:
         return 0.0
-    score += _DIRECTION * bool(direction and asked.direction)
+    if direction and asked.direction:
+        score += _DIRECTION
     score += _CERTAIN * driver.confidence
     asks_segment = not segment or not segment.isdisjoint(asked.words)
     return score + _WHOLE * asks_segment

@@ -123,7 +123,8 @@ class _Asked:
 
     def form(self, item: Evidence, text: str, words: float, answers: bool) -> float:
         """What the form of a sentence is worth: an amount where one is asked for, a row of the name asked for."""
-        worth = _AMOUNT * bool(self.question.numeric and find_quantities(text))
+        holds_amount = self.question.numeric and find_quantities(text)
+        worth = _AMOUNT if holds_amount else 0.0
         if self.expected.has_signs:
             worth += _HELD if answers else -_NOT_HELD
         if _is_figure(item, text):
@@ -162,7 +163,7 @@ class _Asked:
     def _worth_of(self, word: str) -> float:
         if word in self.words:
             return 1.0
-        return _SYNONYM * (word in self.added)
+        return _SYNONYM if word in self.added else 0.0
 
 
 def _first_cell(row: str) -> str:

@@ -136,7 +136,8 @@ class SubjectFit:
     def score(self, text: str, held: Mapping[str, float]) -> float:
         """What the subject of a sentence is worth; ``held`` are the words of the question that it holds."""
         worth = self._of_part(text)
-        worth += _DENIAL * (self.asks_whether and denies(text, held))
+        if self.asks_whether and denies(text, held):
+            worth += _DENIAL
         if self.explains:
             worth += self._of_figure(text[:HEAD]) + self._of_topic(text[:HEAD])
         return worth - _OTHER_TIME * self.is_of_other_time(text)

@@ -307,7 +307,7 @@ def _fit_of_day(period: Period, day: date) -> float:
         return 0.0
     if period.is_instant:
         return 1.0
-    return 0.9 * (period.unit == "year")
+    return 0.9 if period.unit == "year" else 0.0
 
 
 def _fit_of_balance(source: str, day: date, asked: Period, closes: Closes) -> float:

@@ -224,7 +224,7 @@ def search_passages(
         index = corpus.index(sources)
         if _is_read_beside(index, query):
             weights = replace(weights, dense=weights.dense_beside * weights.dense)
-        depth = max(k + _MORE, DEPTH * bool(weights.row)) * len(selection.groups)
+        depth = max(k + _MORE, DEPTH if weights.row else 0) * len(selection.groups)
         left_out = left_out_chunks(index, query.question, all_text=ALL_TEXT in extras)
         if left_out is not None:
             trace.note("left out", int(left_out.sum()))

@@ -41,7 +41,8 @@ def row_fit(wanted: frozenset[str], cell: Cell) -> float:
 
 def _total_of_title(wanted: frozenset[str], cell: Cell) -> float:
     """How well words name a row such as "Total": by what stands above its table."""
-    return _OF_TITLE * (cell.words <= _OF_NO_ROW and len(wanted & cell.title) > 1)
+    is_named_by_title = cell.words <= _OF_NO_ROW and len(wanted & cell.title) > 1
+    return _OF_TITLE if is_named_by_title else 0.0
 
 
 def _row_of_time(wanted: frozenset[str], cell: Cell) -> float:
