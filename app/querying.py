@@ -148,7 +148,7 @@ class Querying:
         from .retrieval.answer.options import AskOptions
         from .retrieval.search.context_expansion import parent_for
         from .retrieval.search.pipeline import search_plan
-        from .retrieval.search.ranking.weights import ALL_TEXT, HYDE, KEYWORDS, NO_EXTRAS, extras_named
+        from .retrieval.search.weights import ALL_TEXT, HYDE, KEYWORDS, NO_EXTRAS, extras_named
 
         settings = self.components.settings
         extras = extras_named(settings.extras) | ({ALL_TEXT} if given.all_text else NO_EXTRAS)

@@ -51,7 +51,7 @@ class Settings:
     """Wordings of a question that are searched, the others by the model; 1 spares its call."""
     extras: str = ""
     """Further parts of a search, with commas: "tokens", "summaries", "hyde", "keywords", "value", "all_text"
-    (``retrieval/search/ranking/weights.py`` says what each does); none is worth its cost for everybody."""
+    (``retrieval/search/weights.py`` says what each does); none is worth its cost for everybody."""
     bridges: bool = False
     """Queries of its own for each name that leads from the first passages on: finds more of what stands in several
     passages, for a tenth of a second a question."""

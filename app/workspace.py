@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .retrieval.question.vocabulary.vocabulary import Vocabulary
     from .retrieval.search.context_expansion import Parent
     from .retrieval.search.evidence import Answer, Evidence, Expected, Trace
-    from .retrieval.search.occurrences import Occurrence
+    from .retrieval.search.rerankers.exact_match import Occurrence
 
 
 class Workspace:
@@ -339,7 +339,7 @@ class Workspace:
 
     def occurrences(self, value: Decimal, scope: Scope | None = None, limit: int = 200) -> list[Occurrence]:
         """Every cell and sentence that prints this number, in any scale, whether a fact was read there or not."""
-        from .retrieval.search.occurrences import find_number
+        from .retrieval.search.rerankers.exact_match import find_number
 
         within = self.sources.stored_scope(scope)
         if within:

@@ -1,6 +1,6 @@
 """Summaries of sections as a language model writes them, one call each: searched beside the text, never cited.
 
-Without a model a section is summarised by its own sentences (``retrieval.search.index.summaries``); these take their
+Without a model a section is summarised by its own sentences (``retrieval.search.index.secondary``); these take their
 place where there are some, and the tree above them (RAPTOR) is built over them.
 """
 

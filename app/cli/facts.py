@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..core.fact import Fact
     from ..retrieval.calculation import NumberAnswer, Rows
     from ..retrieval.calculation.arithmetic.series import Series
-    from ..retrieval.search.occurrences import Occurrence
+    from ..retrieval.search.rerankers.exact_match import Occurrence
     from ..workspace import Workspace
 
 _FILE = click.Path(path_type=Path, dir_okay=False)

@@ -14,7 +14,7 @@ from ..evaluation.learning.impressions import Impressions, Shown, stack
 from ..evaluation.learning.pairwise import Lesson, learn
 from ..evaluation.learning.policy import Method, PolicyLesson, learn_policy
 from ..retrieval.search.evidence import TEXTS
-from ..retrieval.search.ranking.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS
+from ..retrieval.search.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS
 from .log import current_weights, keep_weights
 from .steering import FIELDS, POLICY_PLACES, multiplied
 from .use import Use, piece_key, uses_of

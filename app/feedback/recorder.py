@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..components import Components
     from ..querying import QueryOptions
     from ..retrieval.search.evidence import Answer, Citation, Evidence
-    from ..retrieval.search.ranking.weights import Extras
+    from ..retrieval.search.weights import Extras
     from ..settings import Settings
     from .steering import Steering
 

@@ -12,7 +12,7 @@ from ..retrieval.answer.preparation import CANDIDATES
 from ..retrieval.question.entity_linking import keys_of
 from ..retrieval.search.evidence import Trace
 from ..retrieval.search.pipeline import plan_question
-from ..retrieval.search.ranking.weights import ALL_TEXT, NO_EXTRAS, extras_named
+from ..retrieval.search.weights import ALL_TEXT, NO_EXTRAS, extras_named
 from .flags import Flags
 from .log import current_weights
 from .pins import pins_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..retrieval.search.evidence import TEXTS, Evidence, Trace
 from ..retrieval.search.pipeline import has_short, search_plan, shipped_weights
-from ..retrieval.search.ranking.weights import NO_EXTRAS, Extras, Weights
+from ..retrieval.search.weights import NO_EXTRAS, Extras, Weights
 from .flags import Flags, place_of_session, team_draft
 from .pins import Pin, fitting_pins
 
@@ -52,7 +52,7 @@ class Steering:
     bridges: bool = False
     seed: str = ""
     extras: Extras = NO_EXTRAS
-    """Parts of the search that are turned on (``retrieval/search/ranking/weights.py``)."""
+    """Parts of the search that are turned on (``retrieval/search/weights.py``)."""
     versions: Mapping[str, Any] = field(default_factory=dict)
     """Ids of the last events that pins and weights come from, for the trace."""
 

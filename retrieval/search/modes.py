@@ -11,9 +11,9 @@ from ..question.question import Question
 from .context_expansion import whole_sections
 from .evidence import Evidence
 from .passages import Passage, as_evidence
-from .ranking.fusion import interleaved, reciprocal_rank_fusion
 from .retrievers.base import Findings, SearchRequest, retrievers
 from .retrievers.communities import asks_broadly, asks_for_connection
+from .weights import interleaved, reciprocal_rank_fusion
 
 GRAPH_SHARE = 4
 """One in so many places of a hybrid result may go to relations and facts."""

@@ -19,8 +19,11 @@ from .evidence import Evidence, Trace, dealt_in_turns
 from .index.corpus import corpus_of
 from .modes import AUTO, choose_mode, mode_named, run_mode
 from .passages import Passage
-from .ranking.query import Query, make_query
-from .ranking.weights import (
+from .query import Query, make_query
+from .retrievers.base import SearchRequest
+from .retrievers.facts import fact_pages, fact_spans, facts_asked
+from .retrievers.passages import search_passages
+from .weights import (
     FILING_WEIGHTS,
     NO_EXTRAS,
     PASSAGE_WEIGHTS,
@@ -31,9 +34,6 @@ from .ranking.weights import (
     Extras,
     Weights,
 )
-from .retrievers.base import SearchRequest
-from .retrievers.facts import fact_pages, fact_spans, facts_asked
-from .retrievers.passages import search_passages
 
 MOST_RERANKED = 30
 """Passages that a cross-encoder reads: what is further behind rarely gets in front."""

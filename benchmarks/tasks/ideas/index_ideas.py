@@ -33,7 +33,7 @@ from cliquerag.ingest.section_summaries import summary_author
 from cliquerag.models.language import Usage
 from cliquerag.retrieval.answer.generative.multi_query import imagined_answer, search_each
 from cliquerag.retrieval.search.evidence import Evidence, Trace
-from cliquerag.retrieval.search.ranking.weights import HYDE, extras_named
+from cliquerag.retrieval.search.weights import HYDE, extras_named
 from cliquerag.settings import resolve_settings
 from cliquerag.workspace import Workspace
 

@@ -17,7 +17,7 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.graph import Statement
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import Evidence
-from cliquerag.retrieval.search.retrievers.paths import LOOSE
+from cliquerag.retrieval.search.retrievers.graph import CONNECTS_ALL
 
 from ...asking import search
 from ...ours import OURS, stored, text_documents
@@ -62,7 +62,7 @@ def _ties(store: Store) -> tuple[Ties, dict[str, str]]:
     names: dict[str, str] = {}
     for relation in store.all_relations():
         ends = (relation.head, relation.tail)
-        if any(end.type in LOOSE for end in ends) or ends[0].id == ends[1].id:
+        if any(end.type in CONNECTS_ALL for end in ends) or ends[0].id == ends[1].id:
             continue
         said = [statement for statement in relation.statements if statement.modality != "negated"]
         if said:

@@ -12,7 +12,7 @@ from ....core.language import language_of
 from ....models.language import Message
 from ...question.plan import NO_KEYWORDS, Keywords
 from ...search.evidence import TEXTS, Evidence, Trace
-from ...search.ranking.fusion import reciprocal_rank_fusion
+from ...search.weights import reciprocal_rank_fusion
 from .prompts import fill
 
 if TYPE_CHECKING:

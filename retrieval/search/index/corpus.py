@@ -27,9 +27,8 @@ from ....models.embedder import SPACES, Space
 from ...question.scope.catalogue import Catalogue
 from .bm25 import Lexicon, Postings
 from .ranking_units import Exchanges, Places, exchanges_of
+from .secondary import StatementIndex, SummarisedChunks, SummaryTree, ThemeIndex, WrittenSummary
 from .spaces import SpaceIndex
-from .statements import StatementIndex, ThemeIndex
-from .summaries import SummarisedChunks, SummaryTree, WrittenSummary
 from .titles import Homes
 
 _CALL = "earnings call"

@@ -19,7 +19,7 @@ from ....core.sequences import without
 from ....kg.storage.codec import dots
 from ....kg.store import Store
 from ....models.embedder import MULTILINGUAL, Embedder, multilingual_of
-from ..ranking.fusion import above_mean
+from ..weights import above_mean
 
 _PROBES = (
     ("公司盈利大幅增长", "企业赚了更多钱", "昨夜山里下雪"),

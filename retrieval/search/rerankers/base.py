@@ -12,9 +12,9 @@ from ....kg.store import Store
 from ....models.embedder import Embedder
 from ..evidence import Trace
 from ..index.corpus import ScopeIndex, SeenCorpus
-from ..ranking.query import Query
-from ..ranking.scoring import Candidate, ChunkScores
-from ..ranking.weights import NO_EXTRAS, Extras, Weights
+from ..query import Query
+from ..scoring import Candidate, ChunkScores
+from ..weights import NO_EXTRAS, Extras, Weights
 
 
 @dataclass(frozen=True, slots=True)

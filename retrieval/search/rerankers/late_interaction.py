@@ -16,9 +16,8 @@ from dataclasses import replace
 import numpy as np
 
 from ....ingest.pieces.embedding_text import embedding_text
-from ..ranking.fusion import above_mean
-from ..ranking.scoring import Candidate
-from ..ranking.weights import TOKENS
+from ..scoring import Candidate
+from ..weights import TOKENS, above_mean
 from .base import RankingContext
 
 PLACES = 30

@@ -1,4 +1,4 @@
-"""Passages joined to the first hits by a name, in the order of a greedy chain (see :mod:`..ranking.greedy_chain`).
+"""Passages joined to the first hits by a name, in the order of a greedy chain (see :mod:`.greedy_chain`).
 
 A name joins two passages where both hold it and few others do; a passage titled with a name is the name's home. Names
 are the mentions that the graph stores, and what a text writes as a name. A question about a single fact keeps its
@@ -20,10 +20,10 @@ from ....core.words import question_words, search_words
 from ....ingest.chunk import Chunk
 from ....kg.extraction.rules.runs import find_runs
 from ..passages import sentence_cosines
-from ..ranking.fusion import to_best
-from ..ranking.greedy_chain import FOLLOWED, LINKS_ONLY, WITH_BRIDGES, LinksFrom, Matches, pick_chain
-from ..ranking.scoring import Candidate, ChunkScores
+from ..scoring import Candidate, ChunkScores
+from ..weights import to_best
 from .base import RankingContext
+from .greedy_chain import FOLLOWED, LINKS_ONLY, WITH_BRIDGES, LinksFrom, Matches, pick_chain
 from .names_in_texts import NamePlaces, keys_of, says, written_names
 
 PICKS = 10

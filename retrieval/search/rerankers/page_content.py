@@ -19,7 +19,7 @@ from ....ingest.chunk import Chunk
 from ....kg.store import Store
 from ...question.question import Question
 from ..index.corpus import ScopeIndex
-from ..ranking.scoring import Candidate
+from ..scoring import Candidate
 from .base import RankingContext, raised_places
 
 _NUMBER = re.compile(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...question.plan import QuestionPlan
     from ..evidence import Trace
     from ..passages import Passage
-    from ..ranking.query import Query
+    from ..query import Query
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from ...question.scope.document_filter import Selection
 from ..evidence import Evidence, Trace
 from ..index.corpus import corpus_of
 from ..passages import Passage, sentence_cosines
-from ..ranking.query import Query
+from ..query import Query
 from .base import Findings, SearchRequest, retriever
 
 _LEAST_SHARE = 0.34

@@ -14,7 +14,7 @@ from ...question.plan import QuestionPlan
 from ...question.scope.document_filter import Selection
 from ...question.vocabulary.vocabulary import METRIC
 from ..evidence import Evidence
-from ..ranking.query import FactSpan, Query
+from ..query import FactSpan, Query
 from .base import Findings, SearchRequest, retriever
 
 _LONGEST = 8

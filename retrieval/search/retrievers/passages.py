@@ -26,20 +26,20 @@ from ...question.scope.catalogue import Catalogue
 from ...question.scope.document_filter import Selection, round_robin
 from ..evidence import Trace
 from ..index.corpus import ScopeIndex, SeenCorpus
-from ..index.summaries import shown_sentences
-from ..near_duplicates import without_near_duplicates
+from ..index.secondary import shown_sentences
 from ..passages import (
     Passage,
     best_of_places,
     by_best_sentence,
     load_passages,
     over_exchanges,
+    without_near_duplicates,
     without_repeats,
 )
-from ..ranking.query import Query
-from ..ranking.scoring import Candidate, rank_scope, score_chunks
-from ..ranking.weights import ALL_TEXT, NO_EXTRAS, SUMMARIES, Extras, Weights
+from ..query import Query
 from ..rerankers import DEPTH, RERANKERS, RankingContext
+from ..scoring import Candidate, rank_scope, score_chunks
+from ..weights import ALL_TEXT, NO_EXTRAS, SUMMARIES, Extras, Weights
 
 _ASKED = PatternTable(__package__, "left_out.toml", "asked")
 

@@ -20,7 +20,7 @@ from ....kg.timeline import ended, with_rivals
 from ..evidence import Evidence
 from ..index.ranking_units import page_index
 from ..passages import sentence_cosines
-from ..ranking.query import Query
+from ..query import Query
 
 _SCORED = 30
 """Statements compared with the question by their sentence's vector."""

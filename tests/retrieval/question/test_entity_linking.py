@@ -7,8 +7,7 @@ from cliquerag.core.fact import Fact
 from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.retrieval.question.entity_linking import link_entities
 from cliquerag.retrieval.search.index.titles import Homes
-from cliquerag.retrieval.search.ranking.query import Query, make_query
-from cliquerag.retrieval.search.ranking.weights import Weights
+from cliquerag.retrieval.search.query import Query, make_query
 from cliquerag.retrieval.search.retrievers.facts import (
     describe,
     fact_evidence,
@@ -17,6 +16,7 @@ from cliquerag.retrieval.search.retrievers.facts import (
     facts_asked,
     metrics_asked,
 )
+from cliquerag.retrieval.search.weights import Weights
 from support.bundles import FY2023, bundle
 from support.stores import open_store
 

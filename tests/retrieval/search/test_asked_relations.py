@@ -9,14 +9,14 @@ import pytest
 from cliquerag.kg.graph import Entity, Relation, Statement
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.ranking.query import make_query
-from cliquerag.retrieval.search.ranking.weights import FILING_WEIGHTS
+from cliquerag.retrieval.search.query import make_query
 from cliquerag.retrieval.search.retrievers.asked_relations import (
     named_entities,
     read_asked_relations,
     relations_asked,
 )
 from cliquerag.retrieval.search.retrievers.relations import relation_evidence
+from cliquerag.retrieval.search.weights import FILING_WEIGHTS
 from support.library import WordEmbedder, library
 
 from benchmarks.asking import plan_of, search

@@ -9,9 +9,9 @@ from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.index.corpus import corpus_of
 from cliquerag.retrieval.search.pipeline import plan_question
-from cliquerag.retrieval.search.ranking.query import make_query
-from cliquerag.retrieval.search.ranking.weights import FILING_WEIGHTS
+from cliquerag.retrieval.search.query import make_query
 from cliquerag.retrieval.search.retrievers import passages
+from cliquerag.retrieval.search.weights import FILING_WEIGHTS
 from support.library import WordEmbedder, library
 
 from benchmarks.asking import search, shipped_vocabulary

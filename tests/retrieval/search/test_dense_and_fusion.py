@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 from cliquerag.retrieval.search.index.spaces import Neighbours
-from cliquerag.retrieval.search.ranking.fusion import above_mean, interleaved, reciprocal_rank_fusion, to_best
+from cliquerag.retrieval.search.weights import above_mean, interleaved, reciprocal_rank_fusion, to_best
 
 
 def unit(rows: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 from cliquerag.retrieval.search.index.corpus import ScopeIndex
 from cliquerag.retrieval.search.index.ranking_units import Places, Turns
-from cliquerag.retrieval.search.ranking.scoring import reserved_share
+from cliquerag.retrieval.search.scoring import reserved_share
 
 BOTH = {"balance sheet": 0.8, "income statement": 0.8}
 

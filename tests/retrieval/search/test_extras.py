@@ -1,6 +1,6 @@
 import pytest
 from cliquerag.core.errors import UsageError
-from cliquerag.retrieval.search.ranking.weights import EXTRAS, extras_named
+from cliquerag.retrieval.search.weights import EXTRAS, extras_named
 from cliquerag.settings import Settings
 from cliquerag.workspace import Workspace
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.retrieval.question.question import read_question
-from cliquerag.retrieval.search.ranking.scoring import Candidate
 from cliquerag.retrieval.search.rerankers.page_content import figures_by_weight, figures_in
+from cliquerag.retrieval.search.scoring import Candidate
 from support.shelf import Shelf
 
 SHELF = Shelf(**{"a.txt": "Sales rose by 3.1% in the year.", "b.txt": "Sales rose by 12.5% to $1,234 million."})

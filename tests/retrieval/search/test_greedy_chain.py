@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from cliquerag.retrieval.search.ranking.greedy_chain import LINKS_ONLY, ChainWeights, LinksFrom, Matches, pick_chain
+from cliquerag.retrieval.search.rerankers.greedy_chain import LINKS_ONLY, ChainWeights, LinksFrom, Matches, pick_chain
 
 ONLY_DENSE = ChainWeights(**dict.fromkeys(ChainWeights.__dataclass_fields__, 0.0))
 ONLY_DENSE = replace(ONLY_DENSE, dense=1.0)

@@ -13,7 +13,7 @@ from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.index import titles
 from cliquerag.retrieval.search.index.corpus import corpus_of
 from cliquerag.retrieval.search.index.titles import Homes
-from cliquerag.retrieval.search.ranking.query import Query
+from cliquerag.retrieval.search.query import Query
 from cliquerag.retrieval.search.rerankers import linked_passages
 from cliquerag.workspace import Workspace
 from support.library import WordEmbedder, library

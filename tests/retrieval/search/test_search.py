@@ -14,10 +14,10 @@ from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.modes import mode_names
 from cliquerag.retrieval.search.passages import Passage, as_evidence, by_best_sentence
-from cliquerag.retrieval.search.ranking.query import FactSpan
-from cliquerag.retrieval.search.ranking.scoring import Candidate
-from cliquerag.retrieval.search.ranking.weights import Weights
+from cliquerag.retrieval.search.query import FactSpan
 from cliquerag.retrieval.search.retrievers import passages as vector_leg
+from cliquerag.retrieval.search.scoring import Candidate
+from cliquerag.retrieval.search.weights import Weights
 from cliquerag.workspace import Workspace
 from support.library import FILINGS, PASSAGES, WordEmbedder, library
 

@@ -15,7 +15,7 @@ from cliquerag.models.embedder import MULTILINGUAL
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
 from cliquerag.retrieval.search.index.spaces import SpaceIndex, dense_scores, likeness_across_languages
 from cliquerag.retrieval.search.pipeline import plan_question, search_plan
-from cliquerag.retrieval.search.ranking.weights import FILING_WEIGHTS, Weights
+from cliquerag.retrieval.search.weights import FILING_WEIGHTS, Weights
 from cliquerag.workspace import Workspace
 
 ENGLISH = "The company closed its plant in Ohio and dismissed three hundred workers."

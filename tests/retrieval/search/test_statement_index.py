@@ -11,7 +11,7 @@ from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.question.plan import Keywords, QuestionPlan
 from cliquerag.retrieval.search.index.corpus import corpus_of
-from cliquerag.retrieval.search.index.statements import StatementIndex, ThemeIndex
+from cliquerag.retrieval.search.index.secondary import StatementIndex, ThemeIndex
 from cliquerag.retrieval.search.pipeline import search_plan
 from support.bundles import bundle
 from support.stores import open_store

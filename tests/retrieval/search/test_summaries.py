@@ -10,7 +10,7 @@ from cliquerag.ingest.section_summaries import SectionSummaries, SectionSummary
 from cliquerag.kg.storage.term_counts import TermCounts
 from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.index.bm25 import Postings
-from cliquerag.retrieval.search.index.summaries import SummarisedChunks, SummaryTree, WrittenSummary
+from cliquerag.retrieval.search.index.secondary import SummarisedChunks, SummaryTree, WrittenSummary
 from cliquerag.workspace import Workspace
 from support.library import WordEmbedder
 

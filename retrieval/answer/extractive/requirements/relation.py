@@ -18,7 +18,7 @@ from ....question.entity_linking import LinkedEntity, capitalised_names, link_en
 from ....question.expectations.answer_type import only_points
 from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
-from ....search.retrievers.paths import LOOSE
+from ....search.retrievers.graph import CONNECTS_ALL
 from ....search.retrievers.relations import statement_evidence
 from ...remarks import not_stated
 from ..quotables import statement, table_lead
@@ -150,7 +150,7 @@ def read_relation(plan: QuestionPlan) -> RelationRequirement:
     asks_names = plan.expected.kind == "name" or _RULES.any("names", text)
     if rule is None or not (is_whether or asks_names):
         return RelationRequirement()
-    links = [link for link in plan.linked if link.entity.type not in LOOSE]
+    links = [link for link in plan.linked if link.entity.type not in CONNECTS_ALL]
     return _whether(plan, rule, links) if is_whether else _whom(plan, rule, links)
 
 

@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....ingest.chunk import Chunk
-from ....ingest.pages.classes import statement_classes
-from ...question.vocabulary.vocabulary import METRIC
-from ..index.corpus import ScopeIndex
-from ..index.spaces import dense_scores, likeness_across_languages
-from .fusion import above_mean, to_best
+from ...ingest.chunk import Chunk
+from ...ingest.pages.classes import statement_classes
+from ..question.vocabulary.vocabulary import METRIC
+from .index.corpus import ScopeIndex
+from .index.spaces import dense_scores, likeness_across_languages
 from .query import Query
-from .weights import Weights
+from .weights import Weights, above_mean, to_best
 
 _CHUNKS_OF_PLACE = 3
 """Chunks of a place that are read: one of them is shown first."""

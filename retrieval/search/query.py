@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....core.words import question_words, search_words
-from ....ingest.sentences import split_text
-from ....models.embedder import Embedder
-from ...question.plan import QuestionPlan
-from ...question.question import Question, calculating_words
-from ...question.vocabulary.vocabulary import Expansion
-from ..index.bm25 import characters_of
-from ..index.spaces import question_vectors
+from ...core.words import question_words, search_words
+from ...ingest.sentences import split_text
+from ...models.embedder import Embedder
+from ..question.plan import QuestionPlan
+from ..question.question import Question, calculating_words
+from ..question.vocabulary.vocabulary import Expansion
+from .index.bm25 import characters_of
+from .index.spaces import question_vectors
 from .weights import Weights
 
 _THEME = 0.5

@@ -1,1 +1,0 @@
-"""Scores of candidates, their fusion and diversification."""
