@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .reports.sections import Progress as SectionProgress
     from .retrieval.answer.context import Order
     from .retrieval.calculation import Outcome, Rows
-    from .retrieval.calculation.arithmetic.series import Series
+    from .retrieval.calculation.aggregates import Series
     from .retrieval.question.vocabulary.vocabulary import Vocabulary
     from .retrieval.search.context_expansion import Parent
     from .retrieval.search.evidence import Answer, Evidence, Expected, Trace
@@ -330,7 +330,7 @@ class Workspace:
 
     def series(self, metric: str, company: Names = None, period: Periods = None) -> list[Series]:
         """A metric or formula over its years, or the periods given, a series for each company."""
-        from .retrieval.calculation.arithmetic.series import metric_series
+        from .retrieval.calculation.aggregates import metric_series
 
         formulas = self.components.formulas
         known = formulas.find(metric) or self.components.metrics.find(metric)

@@ -13,8 +13,7 @@ from cliquerag.retrieval.answer.options import AskOptions
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.plan import QuestionPlan
 from cliquerag.retrieval.question.scope.document_filter import Selection
-from cliquerag.retrieval.question.vocabulary.formulas import FormulaList
-from cliquerag.retrieval.question.vocabulary.vocabulary import Vocabulary, shipped_vocabulary
+from cliquerag.retrieval.question.vocabulary.vocabulary import FormulaList, Vocabulary, shipped_vocabulary
 from cliquerag.retrieval.search import pipeline as searches
 from cliquerag.retrieval.search.evidence import Answer, Evidence
 

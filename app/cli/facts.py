@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..core.fact import Fact
     from ..retrieval.calculation import NumberAnswer, Rows
-    from ..retrieval.calculation.arithmetic.series import Series
+    from ..retrieval.calculation.aggregates import Series
     from ..retrieval.search.rerankers.exact_match import Occurrence
     from ..workspace import Workspace
 

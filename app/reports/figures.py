@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..core.language import Language
     from ..core.period import Period
-    from ..retrieval.calculation.arithmetic.series import Series
+    from ..retrieval.calculation.aggregates import Series
     from ..retrieval.calculation.result import Component, Figure
     from ..workspace import Workspace
     from .parts import Numbering

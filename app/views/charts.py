@@ -19,7 +19,7 @@ from .page import element
 
 if TYPE_CHECKING:
     from ..core.period import Period
-    from ..retrieval.calculation.arithmetic.series import Series
+    from ..retrieval.calculation.aggregates import Series
     from ..retrieval.calculation.result import Figure
 
 Look = Callable[[str, int], Mapping[str, str]]

@@ -11,7 +11,7 @@ from ...core.anchor import short_name
 from ...core.names import is_chinese
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
-from ..calculation.notes import shown_place
+from ..calculation.answer import shown_place
 from ..question.entity_linking import capitalised_names
 from ..question.plan import QuestionPlan
 from ..question.scope.absent_company import AbsentCompany

@@ -28,7 +28,7 @@ from .generative.wording import terms
 if TYPE_CHECKING:
     from ..calculation import NumberAnswer
     from ..question.plan import QuestionPlan
-    from ..question.vocabulary.formulas import FormulaList
+    from ..question.vocabulary.vocabulary import FormulaList
     from ..search.evidence import Answer, Citation, Context, Evidence
 
 _BY_CELL = re.compile(r"/[\s(]{0,9}(?:abs\()?\s{0,9}\[")

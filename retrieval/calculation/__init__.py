@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..question.vocabulary.formulas import Formula, FormulaList, default_formulas, load_formulas
+from ..question.vocabulary.vocabulary import Formula, FormulaList, default_formulas, load_formulas
 from .answer import answer_numbers, calculate_figure, explain_numbers
 from .assisted import find_numbers
 from .result import NumberAnswer, Outcome

@@ -1,4 +1,4 @@
-"""Answers a question in numbers from the facts of the store, or declines."""
+"""Answers a question in numbers from the facts of the store, or declines; with notes on facts that disagree."""
 
 from __future__ import annotations
 
@@ -8,31 +8,42 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
 
+from ...core.anchor import Placed, at_place, place_name, short_name
+from ...core.fact import Fact
+from ...core.language import Language
 from ...core.period import Period
 from ...core.scope import Scope
 from ...kg.store import DocumentRecord, Store
 from ...kg.timeline import public_by
+from ...prompts.messages import message
 from ..question.figures.asked import Asked
-from ..question.figures.calendar_periods import single_periods
 from ..question.figures.llm_parser import Reading
 from ..question.figures.operands import Operand, content_words
 from ..question.figures.request import read_numbers
 from ..question.plan import QuestionPlan, understand
 from ..question.question import Question
 from ..question.scope.catalogue import of_companies
+from ..question.scope.periods import single_periods
 from ..question.vocabulary.expression import IncomputableError
-from ..question.vocabulary.formulas import FormulaList
-from ..question.vocabulary.vocabulary import Vocabulary
+from ..question.vocabulary.vocabulary import FormulaList, Vocabulary
 from ..search.index.corpus import corpus_of
-from .arithmetic.asked_figures import asked_figures
-from .arithmetic.calculator import Calculator, MissingError, UnclearError
-from .arithmetic.series import metric_series
+from .aggregates import metric_series
+from .asked_figures import asked_figures
+from .calculator import Calculator, MissingError, UnclearError
 from .fact_choice.book import FactBook
-from .fact_choice.choosing import lacks_scale
+from .fact_choice.choosing import lacks_scale, row_label
 from .fact_choice.row_matching import Row
-from .formatting import Numbering, describe_cell, shown_number, shown_value, write_between, write_figure, write_verdict
-from .notes import write_notes
-from .result import Figure, NumberAnswer, Outcome
+from .formatting import (
+    Numbering,
+    describe_cell,
+    in_chinese,
+    shown_number,
+    shown_value,
+    write_between,
+    write_figure,
+    write_verdict,
+)
+from .result import Component, Figure, NumberAnswer, Outcome, components_of
 
 _MOST_FIGURES = 12
 _RELATIVE = ("%", "x", "days")
@@ -69,7 +80,7 @@ def explain_numbers(plan: QuestionPlan, reading: Reading | None = None) -> Outco
 
 
 def _statistic(plan: QuestionPlan, asked: Asked) -> Outcome:
-    from .arithmetic.aggregates import answer_statistic
+    from .aggregates import answer_statistic
 
     return answer_statistic(plan.store, asked, plan.vocabulary.formulas, sources_in_scope(plan))
 
@@ -267,3 +278,80 @@ def _holds(row: Operand, operands: Sequence[Operand]) -> bool:
 
 def _names(records: Sequence[DocumentRecord]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(record.companies for record in records)))
+
+
+def write_notes(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> tuple[str, ...]:
+    """Where facts disagree: which value was chosen, and what else is stated where."""
+    notes: list[str] = []
+    for part in components_of(figures):
+        other = _told_apart(part)
+        if other is not None:
+            notes.append(_note(part, other, asked, formulas))
+    return tuple(dict.fromkeys(notes))
+
+
+def _told_apart(part: Component) -> Fact | None:
+    """The first fact of another value that has to be named: one stated anew, or one that contradicts."""
+    for other in part.others:
+        differs = part.anew or _contradicts(other, part.fact)
+        if differs and _same_unit(other, part.fact):
+            return other
+    return None
+
+
+def _note(part: Component, other: Fact, asked: Asked, formulas: FormulaList) -> str:
+    known = (part.fact.source, other.source)
+    language = asked.language
+    return message(
+        "value_taken",
+        language,
+        name=in_chinese(part.name, formulas) if asked.chinese else part.name,
+        text=_on_one_line(part.fact.text),
+        here=shown_place(short_name(part.fact.source, known), part.fact, language),
+        why=_why(part, other, language),
+        there=shown_place(short_name(other.source, known), other, language),
+        other=_on_one_line(other.text),
+    )
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _contradicts(other: Fact, chosen: Fact) -> bool:
+    """True where both say that they are the same figure: a part of it, or a sentence about something near, does not."""
+    if _on_one_line(other.text) == _on_one_line(chosen.text):  # the same, read in another scale
+        return False
+    if other.source_kind == "prose" or row_label(other) != row_label(chosen):
+        return False
+    return other.dimensions == chosen.dimensions
+
+
+def _same_unit(one: Fact, other: Fact) -> bool:
+    """True where two values can be compared: a share of sales does not contradict sales, nor euros dollars."""
+    units = {one.unit, other.unit}
+    if len(units) == 1:
+        return True
+    return "" in units and "%" not in units
+
+
+def shown_place(source: str, item: Placed, language: Language) -> str:
+    """Where something stands in a document of this name: the place, or else the page, that is known of it."""
+    if place_name(item):
+        return at_place(source, item)
+    return message("page_of", language, source=source, page=item.page) if item.page else source
+
+
+def _why(part: Component, other: Fact, language: Language) -> str:
+    chosen = part.fact
+    if part.anew and chosen.source != other.source:
+        return message("taken_anew", language)
+    if chosen.basis != other.basis:
+        return message("taken_for_basis", language, basis=chosen.basis, other=other.basis)
+    if chosen.consolidation == "consolidated" and other.consolidation != "consolidated":
+        return message("taken_consolidated", language)
+    if chosen.source != other.source:
+        return message("taken_fitting", language)
+    if chosen.source_kind != other.source_kind:
+        return message(f"taken_from_{chosen.source_kind}", language)
+    return message("taken_supported", language)

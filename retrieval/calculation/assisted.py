@@ -20,7 +20,7 @@ from ...kg.store import FactQuery
 from ...models.language import Message
 from ..question.figures.llm_parser import chat, read_with_model
 from ..question.plan import QuestionPlan
-from ..question.vocabulary.formulas import FormulaList
+from ..question.vocabulary.vocabulary import FormulaList
 from .answer import explain_numbers, sources_in_scope
 from .formatting import Numbering, as_printed
 from .result import NumberAnswer, Outcome, components_of

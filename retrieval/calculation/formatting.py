@@ -12,9 +12,9 @@ from ...core.fact import Fact
 from ...core.names import is_chinese
 from ...prompts.messages import message
 from ..question.figures.asked import Asked
-from ..question.vocabulary.formulas import FormulaList
+from ..question.vocabulary.vocabulary import FormulaList
 from ..search.evidence import Citation
-from .arithmetic.calculator import common_scale, plain_number
+from .calculator import common_scale, plain_number
 from .result import Figure, facts_of
 
 _SCALE_WORDS = {Decimal(10) ** 3: "thousand", Decimal(10) ** 6: "million", Decimal(10) ** 9: "billion"}
@@ -290,7 +290,7 @@ def _label_or_metric(figure: Figure) -> str:
 def in_chinese(text: str, formulas: FormulaList) -> str:
     """Names of metrics, formulas and calculations in Chinese; what a document calls its rows stays as it is printed.
 
-    >>> from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
+    >>> from cliquerag.retrieval.question.vocabulary.vocabulary import default_formulas
     >>> in_chinese("growth of net income", default_formulas())
     '净利润增长率'
     """

@@ -15,7 +15,7 @@ from ...core.names import name_key
 from ...ingest.facts.metrics import MetricList
 from ...kg.graph import Entity
 from ...kg.store import Store
-from .expectations.answer_type import ordinary_words
+from .wording.answer_type import ordinary_words
 
 _CAPITALISED = re.compile(r"[A-Z][\w&’'.-]*")
 _JOINT = re.compile(r"\s+(?:(?:of|and|&|the|de)\s+)?")

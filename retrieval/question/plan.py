@@ -12,7 +12,6 @@ from ...core.scope import Scope
 from ...ingest.facts.metrics import MetricList
 from ...kg.store import DocumentRecord, Store
 from .entity_linking import LinkedEntity, capitalised_names, link_entities
-from .expectations.answer_type import Expected, expected_answer, ordinary_words
 from .figures.asked import Asked
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
@@ -24,6 +23,7 @@ from .scope.market_names import NameReading, read_market_names, written_out
 from .scope.periods import questions_by_company
 from .sub_questions import sub_questions
 from .vocabulary.vocabulary import Vocabulary
+from .wording.answer_type import Expected, expected_answer, ordinary_words
 from .wording.conversation import parts_of
 from .wording.spelling import correct, with_capitals
 

@@ -14,8 +14,7 @@ from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
 from ...core.rules import load_rules
 from ...core.words import search_words
-from .wording.asking import take_apart
-from .wording.wishes import Wishes, read_wishes
+from .wording.asking import Wishes, read_wishes, take_apart
 
 _INTENTS = PatternTable(__package__, "question.toml")
 _DUE = re.compile(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)

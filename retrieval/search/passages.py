@@ -18,9 +18,9 @@ from ...core.words import Sought, sought
 from ...ingest.chunk import Chunk
 from ...ingest.document import Page
 from ...kg.store import Store
-from ..question.expectations.answer_type import form_fit
 from ..question.scope.catalogue import Catalogue
 from ..question.scope.document_filter import Selection
+from ..question.wording.answer_type import form_fit
 from .evidence import Evidence
 from .index.ranking_units import Turns, is_exchange, page_index
 from .index.spaces import sentence_cosines_in_spaces

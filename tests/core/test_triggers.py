@@ -15,8 +15,7 @@ RULES = {
     "cliquerag.core": ("orders.toml",),
     "cliquerag.retrieval.question.vocabulary": ("synonyms.toml",),
     "cliquerag.retrieval.question.figures": ("request.toml", "defined_formula.toml", "selection_request.toml"),
-    "cliquerag.retrieval.question.expectations": ("answer_type.toml",),
-    "cliquerag.retrieval.question.wording": ("asking.toml", "wishes.toml"),
+    "cliquerag.retrieval.question.wording": ("answer_type.toml", "asking.toml", "wishes.toml"),
     "cliquerag.retrieval.search.retrievers": ("communities.toml", "asked_relations.toml"),
 }
 TEXTS = (

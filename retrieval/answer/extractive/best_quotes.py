@@ -11,8 +11,8 @@ from ....core.names import is_chinese
 from ....core.period_text import find_periods
 from ....core.quantity import find_quantities
 from ....core.words import search_words
-from ...question.expectations.answer_type import Expected
 from ...question.plan import QuestionPlan
+from ...question.wording.answer_type import Expected
 from .completion import is_beside, with_neighbours
 from .quotables import TEXT_KINDS, cells_of, is_row
 from .requirements.base import OF_TIME, reports_apart

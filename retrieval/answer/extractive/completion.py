@@ -14,8 +14,8 @@ from ....core.orders import gives_orders
 from ....core.sequences import without
 from ....core.words import search_words
 from ....ingest.sentences import split_text
-from ...question.expectations.answer_type import Expected, only_points
 from ...question.plan import QuestionPlan
+from ...question.wording.answer_type import Expected, only_points
 from ...search.evidence import Evidence
 from ...search.passages import chunk_evidence
 from .quotables import TEXT_KINDS, is_row, quotable, row_section, table_lead

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ....core.names import has_legal_form, is_chinese
 from ....core.quantity import find_quantities
 from ....core.words import question_words, search_words
-from ...question.expectations.answer_type import Expected, form_fit, only_points
 from ...question.plan import QuestionPlan
 from ...question.question import Question
+from ...question.wording.answer_type import Expected, form_fit, only_points
 from ...search.evidence import Evidence
 from ...search.index.spaces import question_vectors
 from .quotables import (

@@ -13,7 +13,7 @@ from ....core.period_text import find_periods
 from ....core.words import search_words
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
-from ...question.vocabulary.formulas import FormulaList
+from ...question.vocabulary.vocabulary import FormulaList
 from .requirements.base import topic_words
 
 _SHORT = re.compile(r"\(\s*(?:the )?[“\"‘']?(?P<short>[A-Z][A-Z&]{1,5})[”\"’']?\s*\)")

@@ -12,7 +12,7 @@ from ....core.period import Period
 from ....core.period_text import find_periods
 from ...question.figures.operands import find_names
 from ...question.vocabulary.expression import Call, Name, Node, Number, parse_expression
-from ...question.vocabulary.formulas import FormulaList, default_formulas
+from ...question.vocabulary.vocabulary import FormulaList, default_formulas
 from .cells.cell import RATES, Cell
 from .cells.reading import read_cells
 from .cells.times import same_time, years_of

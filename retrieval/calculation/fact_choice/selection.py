@@ -14,8 +14,8 @@ from ....prompts.messages import message
 from ...question.figures.asked import Asked
 from ...question.figures.operands import Operand, content_words
 from ...question.figures.selection_request import Bound, Pick
-from ..arithmetic.calculator import Calculator, MissingError, UnclearError
-from ..arithmetic.operations import combine
+from ..calculator import Calculator, MissingError, UnclearError
+from ..operations import combine
 from ..result import Component, Figure, components_of
 from .choosing import choose
 from .row_matching import Row

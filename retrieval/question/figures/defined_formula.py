@@ -13,7 +13,7 @@ from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ..vocabulary.expression import Call, Name, Node, Number, components, parse_expression
-from ..vocabulary.formulas import FormulaList
+from ..vocabulary.vocabulary import FormulaList
 from .operands import Operand
 
 _FILE = "defined_formula.toml"

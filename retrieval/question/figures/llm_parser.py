@@ -11,7 +11,7 @@ from ....core.names import is_chinese
 from ....core.period import Period
 from ....models.language import Message
 from ....prompts import load_prompt, load_shots
-from ..vocabulary.formulas import FormulaList
+from ..vocabulary.vocabulary import FormulaList
 from .asked import Asked, Route
 from .operands import Operand
 

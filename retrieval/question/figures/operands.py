@@ -13,7 +13,7 @@ from ....core.names import is_chinese
 from ....core.rules import load_rules
 from ....core.sequences import without
 from ....core.words import StemSet, question_words
-from ..vocabulary.formulas import FormulaList
+from ..vocabulary.vocabulary import FormulaList
 
 _WORD = re.compile(r"[A-Za-z]+|&")
 _BREAK = re.compile(r"[.?!;:()]")

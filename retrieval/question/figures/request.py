@@ -15,9 +15,9 @@ from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ..question import Question
 from ..scope.name_letters import is_slip_of_one
-from ..vocabulary.formulas import FormulaList
+from ..scope.periods import single_periods, without_periods
+from ..vocabulary.vocabulary import FormulaList
 from .asked import Asked, Route
-from .calendar_periods import single_periods, without_periods
 from .defined_formula import read_definition
 from .operands import Named, Operand, find_names, read_each, read_operand, read_operands
 from .selection_request import Pick, read_pick, read_statistic
@@ -50,7 +50,7 @@ def read_numbers(question: Question, companies: Collection[str], formulas: Formu
     """Read a question by rules. ``companies`` are the names of those it is about, to be left out of the figures' names.
 
     >>> from cliquerag.retrieval.question.question import read_question
-    >>> from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
+    >>> from cliquerag.retrieval.question.vocabulary.vocabulary import default_formulas
     >>> question = read_question("What was the percentage change in net income from 2018 to 2019?")
     >>> asked = read_numbers(question, (), default_formulas())
     >>> asked.operation, [o.name for o in asked.operands], [p.year for p in asked.periods], asked.route

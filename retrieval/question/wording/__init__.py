@@ -1,1 +1,1 @@
-"""How a question is worded: what is asked, what is said around it, how the answer is wished, slips of the pen."""
+"""How a question is worded: what is asked, what is said around it, which answer is expected, slips of the pen."""

@@ -11,11 +11,11 @@ from ....core.patterns import LazyPattern
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....models.language import Message
-from ..expectations.answer_type import expected_answer
 from ..figures.request import read_numbers
 from ..question import Question, read_question
 from ..scope.companies import CompanyIndex
-from ..vocabulary.formulas import default_formulas
+from ..vocabulary.vocabulary import default_formulas
+from .answer_type import expected_answer
 
 _LEAST_WORDS = 3
 """Words of a question that can be answered by itself: "how and why" is one."""

@@ -11,10 +11,10 @@ from ....core.names import is_chinese
 from ....core.words import search_words
 from ....kg.store import FactQuery, Store
 from ..entity_linking import link_entities
-from ..expectations.answer_type import ordinary_words
 from ..scope.companies import CompanyIndex
 from ..scope.name_letters import is_within, slips_between
-from ..vocabulary.formulas import FormulaList
+from ..vocabulary.vocabulary import FormulaList
+from .answer_type import ordinary_words
 from .talk import speaks_of_asking
 
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from cliquerag.core.period import Period
-from cliquerag.retrieval.calculation.arithmetic.series import Series
+from cliquerag.retrieval.calculation.aggregates import Series
 from cliquerag.retrieval.calculation.result import Figure
 from cliquerag.views.charts import Bar, bar_chart, decimals, ticks, trend_svg
 

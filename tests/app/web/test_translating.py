@@ -18,10 +18,10 @@ REASONS = (
     "retrieval/search/modes.py",
     "retrieval/calculation/answer.py",
     "retrieval/calculation/assisted.py",
-    "retrieval/calculation/arithmetic/aggregates.py",
-    "retrieval/calculation/arithmetic/operations.py",
-    "retrieval/calculation/arithmetic/asked_figures.py",
-    "retrieval/calculation/arithmetic/calculator.py",
+    "retrieval/calculation/aggregates.py",
+    "retrieval/calculation/operations.py",
+    "retrieval/calculation/asked_figures.py",
+    "retrieval/calculation/calculator.py",
     "retrieval/calculation/fact_choice/selection.py",
 )
 """Files that write reasons into the trace."""

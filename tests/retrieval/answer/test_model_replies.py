@@ -10,7 +10,7 @@ from cliquerag.retrieval.answer.planted_text import gives_orders, without_orders
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question
-from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
+from cliquerag.retrieval.question.vocabulary.vocabulary import default_formulas
 from cliquerag.retrieval.search.evidence import Citation
 from support.canned_model import Canned
 from support.shelf import Shelf, shelf_search

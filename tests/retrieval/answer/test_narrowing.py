@@ -11,7 +11,7 @@ from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_na
 from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.companies import CompanyIndex
-from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
+from cliquerag.retrieval.question.vocabulary.vocabulary import default_formulas
 
 FILLER = "\n\n".join(f"Revenue and market note {n}: the market of each year is described." for n in range(40))
 REPORT = f"""# Acme Inc.

@@ -1,8 +1,8 @@
 """Which kind of answer a question expects."""
 
 import pytest
-from cliquerag.retrieval.question.expectations.answer_type import expected_answer, only_points
 from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.question.wording.answer_type import expected_answer, only_points
 
 
 @pytest.mark.parametrize(

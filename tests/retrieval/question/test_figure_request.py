@@ -7,7 +7,7 @@ from cliquerag.retrieval.question.figures.operands import content_words
 from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.figures.selection_request import Statistic, read_statistic
 from cliquerag.retrieval.question.question import read_question
-from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
+from cliquerag.retrieval.question.vocabulary.vocabulary import default_formulas
 
 
 def asked(text, *companies):

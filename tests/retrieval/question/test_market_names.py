@@ -11,8 +11,7 @@ from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.plan import understand
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.catalogue import Catalogue
-from cliquerag.retrieval.question.vocabulary.formulas import default_formulas
-from cliquerag.retrieval.question.vocabulary.vocabulary import known_names, shipped_vocabulary
+from cliquerag.retrieval.question.vocabulary.vocabulary import default_formulas, known_names, shipped_vocabulary
 
 COMPANIES = (
     "THE PROCTER & GAMBLE COMPANY", "BANK OF AMERICA CORPORATION", "CAPITAL ONE FINANCIAL CORP",

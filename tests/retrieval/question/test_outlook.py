@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.question.expectations.answer_type import form_fit, holds_amount, looks_ahead
 from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.question.wording.answer_type import form_fit, holds_amount, looks_ahead
 from support.library import library
 
 from benchmarks.asking import search

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag import Workspace
-from cliquerag.retrieval.question.expectations.roles import role_asked
+from cliquerag.retrieval.question.wording.answer_type import role_asked
 
 CEO = role_asked("Who is the chief executive officer of Acme?")
 

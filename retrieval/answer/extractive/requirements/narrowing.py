@@ -15,11 +15,11 @@ from .....core.period_text import find_periods
 from .....core.rules import load_rules
 from .....core.words import search_words
 from .....ingest.facts.metrics import MetricList
-from ....question.expectations.answer_type import holds_amount
 from ....question.figures.asked import Asked
 from ....question.figures.operands import content_words
 from ....question.plan import QuestionPlan
 from ....question.scope.companies import CompanyIndex
+from ....question.wording.answer_type import holds_amount
 from ..quotables import row_section, table_lead
 from ..scoring import Quote
 from ..subject_fit import spelled_out

@@ -15,8 +15,8 @@ from .....core.rules import load_rules
 from .....core.words import question_words, search_words
 from .....kg.graph import Relation, Statement
 from ....question.entity_linking import LinkedEntity, capitalised_names, link_entities
-from ....question.expectations.answer_type import only_points
 from ....question.plan import QuestionPlan
+from ....question.wording.answer_type import only_points
 from ....search.evidence import Evidence
 from ....search.retrievers.graph import CONNECTS_ALL
 from ....search.retrievers.relations import statement_evidence

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from .....core.orders import gives_orders, stands_in_orders
 from .....core.rules import load_rules
 from .....core.words import search_words
-from ....question.expectations.answer_type import only_points
 from ....question.figures.operands import content_words
+from ....question.wording.answer_type import only_points
 from ..quotables import TEXT_KINDS, table_lead
 from .base import SecondSearch, asked_words, company_documents, fitting_documents, topic_words
 
 if TYPE_CHECKING:
-    from ....question.expectations.answer_type import Expected
     from ....question.plan import QuestionPlan
+    from ....question.wording.answer_type import Expected
     from ..scoring import Quote
 _SUBJECT = 80
 """Characters in which a sentence that explains a figure names it: later on it is one of many things."""

@@ -13,9 +13,9 @@ from .....core.names import is_chinese
 from .....core.words import search_words
 from .....ingest.facts.metrics import MetricList
 from ....question.entity_linking import capitalised_names, measure_words
-from ....question.expectations.answer_type import ordinary_words, without_asking
 from ....question.plan import QuestionPlan
 from ....question.scope.preference import document_year
+from ....question.wording.answer_type import ordinary_words, without_asking
 from .chinese_subject import absent_chinese, chinese_subjects, is_written_chinese
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from ......core.period_text import find_periods
 from ......core.words import search_words
 from ......kg.extraction.structure.cells import offices_in
 from ......kg.graph import Entity
-from .....question.expectations.answer_type import ordinary_words
 from .....question.plan import QuestionPlan
+from .....question.wording.answer_type import ordinary_words
 from ..stated_text import Stated, price_of
 from .request import RelationalRequest
 

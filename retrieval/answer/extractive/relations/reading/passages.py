@@ -17,8 +17,8 @@ from ......core.sequences import without
 from ......core.words import Sought, search_words, sought
 from ......kg.extraction.structure.cells import offices_in
 from ......kg.graph import Entity, Statement
-from .....question.expectations.answer_type import only_points
 from .....question.plan import QuestionPlan
+from .....question.wording.answer_type import only_points
 from .....search.evidence import Evidence
 from .....search.index.spaces import question_vectors
 from .....search.passages import chunk_evidence

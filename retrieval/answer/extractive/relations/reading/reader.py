@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from ......core.names import is_chinese
 from ......core.words import search_words
 from ......ingest.sentences import split_text
-from .....question.expectations.answer_type import only_points
 from .....question.plan import QuestionPlan
+from .....question.wording.answer_type import only_points
 from .....search.evidence import Evidence
 from ...quotables import is_row
 from ...scoring import Quote

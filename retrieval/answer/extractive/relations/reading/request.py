@@ -20,8 +20,8 @@ from ......core.words import question_words, search_words
 from ......kg.extraction.structure.cells import offices_in
 from ......kg.graph import Entity, Relation
 from .....question.entity_linking import LinkedEntity, capitalised_names
-from .....question.expectations.answer_type import ordinary_words
 from .....question.plan import QuestionPlan
+from .....question.wording.answer_type import ordinary_words
 from .....search.retrievers.asked_relations import asks_for_all, named_links
 from ...requirements.succession import read_succession
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ....core.period import Period
-from ....core.sequences import among
-from ....kg.store import DocumentRecord
-from ...question.figures.asked import Asked
-from ...question.figures.operands import Operand
-from ..fact_choice.selection import pick_periods, pick_rows
-from ..result import Figure
+from ...core.period import Period
+from ...core.sequences import among
+from ...kg.store import DocumentRecord
+from ..question.figures.asked import Asked
+from ..question.figures.operands import Operand
 from .calculator import Calculator, MissingError
+from .fact_choice.selection import pick_periods, pick_rows
 from .operations import combine, extreme
+from .result import Figure
 
 _GUESSED = 0.5
 """Confidence of facts whose period no head states."""

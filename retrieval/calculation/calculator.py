@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from ....core.anchor import at_place
-from ....core.fact import Fact
-from ....core.period import Period
-from ....core.sequences import first, without
-from ...question.figures.defined_formula import DefinedFormula
-from ...question.figures.operands import Operand, content_words
-from ...question.vocabulary.expression import IncomputableError, Node, evaluate, render
-from ...question.vocabulary.formulas import Formula, FormulaList
-from ..fact_choice.book import FactBook
-from ..fact_choice.choosing import Choice, lacks_scale
-from ..result import Component, Figure, components_of
+from ...core.anchor import at_place
+from ...core.fact import Fact
+from ...core.period import Period
+from ...core.sequences import first, without
+from ..question.figures.defined_formula import DefinedFormula
+from ..question.figures.operands import Operand, content_words
+from ..question.vocabulary.expression import IncomputableError, Node, evaluate, render
+from ..question.vocabulary.vocabulary import Formula, FormulaList
+from .fact_choice.book import FactBook
+from .fact_choice.choosing import Choice, lacks_scale
+from .result import Component, Figure, components_of
 
 _DEEPEST = 5
 _SURE = 0.5

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from ....core.period import Period
-from ....ingest.facts.metrics import default_metrics
-from ...question.vocabulary.expression import IncomputableError
-from ..result import Figure, components_of
+from ...core.period import Period
+from ...ingest.facts.metrics import default_metrics
+from ..question.vocabulary.expression import IncomputableError
 from .calculator import MissingError, UnclearError, common_scale, plain_number
+from .result import Figure, components_of
 
 _LARGEST_SHARE = 10
 """A larger "share" compares what is printed in different scales."""

@@ -1,1 +1,0 @@
-"""Figures worked out from facts: operations, aggregates, comparisons, series."""
