@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .kg.store import Store
     from .models.language import Message
     from .retrieval.answer.context import Order
-    from .retrieval.answer.options import AskOptions
+    from .retrieval.answer.preparation import AskOptions
     from .retrieval.search.context_expansion import Parent
     from .retrieval.search.evidence import Answer, Evidence, Expected, Trace
     from .sources import SourceNames
@@ -145,7 +145,7 @@ class Querying:
 
     def _complete(self, given: QueryOptions, *, model_reads: bool) -> AskOptions:
         """The options of retrieval: what the caller leaves out is the workspace's setting."""
-        from .retrieval.answer.options import AskOptions
+        from .retrieval.answer.preparation import AskOptions
         from .retrieval.search.context_expansion import parent_for
         from .retrieval.search.pipeline import search_plan
         from .retrieval.search.weights import ALL_TEXT, HYDE, KEYWORDS, NO_EXTRAS, extras_named

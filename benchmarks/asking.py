@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cliquerag.core.scope import Scope
 from cliquerag.retrieval import calculation
 from cliquerag.retrieval.answer import joint as answers
-from cliquerag.retrieval.answer.options import AskOptions
+from cliquerag.retrieval.answer.preparation import AskOptions
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.plan import QuestionPlan
 from cliquerag.retrieval.question.scope.document_filter import Selection

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.language import language_of
 from ..models.language import Message
-from ..retrieval.answer.generative.prompts import fill
-from ..retrieval.answer.planted_text import defuse
+from ..retrieval.answer.generative.prompts import defuse, fill
 from .judge import JudgeError
 
 if TYPE_CHECKING:

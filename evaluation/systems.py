@@ -80,7 +80,7 @@ class Systems:
         if not asked.is_lightrag:
             return self._ours.ask(question, asked.mode, order=self._order, parent=asked.parent)
         from ..retrieval.answer.joint import answer_parts
-        from ..retrieval.answer.options import AskOptions
+        from ..retrieval.answer.preparation import AskOptions
 
         parts = self._parts
         # A view that passes on the forty other readers of the protocol cannot be told to a type checker.

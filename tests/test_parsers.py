@@ -17,7 +17,7 @@ from cliquerag.core.words import search_words
 from cliquerag.ingest.sentences import split_text
 from cliquerag.models.parsing import parse_json
 from cliquerag.models.thoughts import without_thoughts
-from cliquerag.retrieval.answer.planted_text import defuse, without_orders
+from cliquerag.retrieval.answer.generative.prompts import defuse, without_orders
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.vocabulary.expression import calculate, parse_expression
 from hypothesis import given, settings

@@ -17,8 +17,7 @@ from ..core.tokens import estimate_tokens
 from ..core.words import question_words, search_words
 from ..models.language import LanguageModel, Message
 from ..prompts import prompt_version
-from ..retrieval.answer.generative.prompts import NOT_FOUND, fill
-from ..retrieval.answer.planted_text import defuse, without_orders
+from ..retrieval.answer.generative.prompts import NOT_FOUND, defuse, fill, without_orders
 
 if TYPE_CHECKING:
     from ..core.language import Language

@@ -15,9 +15,8 @@ from ..models.costs import price
 from ..models.language import CountedModel, Message, Usage
 from ..retrieval.answer.citations import Citations
 from ..retrieval.answer.generative.grounding.checked_writer import CheckedWriter
-from ..retrieval.answer.generative.prompts import document_head, fill
+from ..retrieval.answer.generative.prompts import defuse, document_head, fill
 from ..retrieval.answer.joint import JointCitations
-from ..retrieval.answer.planted_text import defuse
 from .menu import Menu, MenuRow, evidence_of, gather
 from .parts import Paragraph, Report, Section, word
 from .planning import ReportPlan, plan_report

@@ -19,11 +19,9 @@ from ...models.language import CountedModel
 from ..question.entity_linking import keys_of
 from ..search.evidence import Answer, Citation, Context, Trace, dealt_in_turns
 from ..search.pipeline import plan_question
-from .generative.multi_query import graph_keywords
-from .generative.views import views_of
-from .options import AskOptions
+from .generative.multi_query import graph_keywords, views_of
 from .pipeline import answer_question, stream_answer
-from .preparation import resolve_follow_up
+from .preparation import AskOptions, resolve_follow_up
 from .without_model import EXTRACTIVE
 
 if TYPE_CHECKING:

@@ -12,10 +12,8 @@ from ..question.entity_linking import keys_of
 from ..search.evidence import Answer, Citation, Evidence, Expected
 from .citations import write_number
 from .extractive.scoring import Quote
-from .generative.prompts import NOT_FOUND, answer_messages, fill
-from .options import AskOptions
-from .planted_text import asks_for_orders, defuse
-from .preparation import Task, prepare
+from .generative.prompts import NOT_FOUND, answer_messages, asks_for_orders, defuse, fill
+from .preparation import AskOptions, Task, prepare
 from .remarks import absent_names, subject_elsewhere
 from .without_model import extractive_answer, refusal
 

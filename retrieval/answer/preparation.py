@@ -1,10 +1,11 @@
-"""One question on its way to an answer: understood, searched for, and its evidence put into a context."""
+"""How a question is to be answered, every setting in one place; and the question on its way to an answer: understood,
+searched for, and its evidence put into a context."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.errors import ModelError
 from ...core.names import name_key
@@ -14,28 +15,76 @@ from ...models.language import CountedModel
 from ..calculation import NumberAnswer, find_numbers
 from ..question.plan import QuestionPlan
 from ..question.wording.conversation import LONGEST, recent, stand_alone
-from ..search.context_expansion import describe_parents, most_tokens, parent_for, read_parents
+from ..search.context_expansion import Parent, describe_parents, most_tokens, parent_for, read_parents
 from ..search.evidence import Answer, Context, Evidence, Trace
 from ..search.index.corpus import corpus_of
-from ..search.pipeline import plan_question
+from ..search.pipeline import plan_question, search_plan
 from ..search.retrievers.communities import asks_broadly, asks_for_connection
 from .citations import Citations, number_evidence
-from .context import adding_to_texts, build_context, describe_budgets, split_legs
+from .context import BUDGETS, Order, adding_to_texts, build_context, describe_budgets, split_legs
 from .extractive.causes import cause_evidence, fitting_drivers
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
 from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.subject import names_nobody_here
 from .generative.multi_query import graph_keywords, imagined_answer, other_queries, search_each
 from .generative.prompts import document_head, follow_up_messages
-from .options import AskOptions
 from .remarks import remarks_on
 
 if TYPE_CHECKING:
+    from ...core.scope import Scope
     from ...kg.drivers import Driver
     from ...kg.store import Store
     from ...models.embedder import Embedder
     from ...models.language import LanguageModel, Message
+    from ...models.reranker import Reranker
+    from ..question.plan import Keywords, QuestionPlan
     from ..question.vocabulary.vocabulary import Vocabulary
+    from ..search.evidence import Evidence, Expected, Trace
+
+
+class Searcher(Protocol):
+    """Finds evidence for an understood question: :func:`.search.pipeline.search_plan`, or an engine's own."""
+
+    def __call__(
+        self,
+        plan: QuestionPlan,
+        embedder: Embedder | None,
+        *,
+        mode: str,
+        k: int,
+        trace: Trace | None,
+        reranker: Reranker | None,
+    ) -> list[Evidence]:
+        """The best ``k`` pieces of evidence."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """``history`` is the conversation before a follow-up question, ``budgets`` the tokens of the two legs."""
+
+    mode: str = "hybrid"
+    scope: Scope | None = None
+    """None reads it from the question."""
+    order: Order = "vector-first"
+    history: Sequence[Message] = ()
+    budgets: tuple[int, int] = BUDGETS
+    queries: int = 1
+    """Ways of putting the question that a model finds and that are searched each; 1 asks no model."""
+    parent: Parent = "auto"
+    """What is read for the first hits: "section", "page", "none" (as found); "auto": the section if a model reads."""
+    reranker: Reranker | None = None
+    """A cross-encoder that puts the first passages in its order."""
+    expect: Expected | None = None
+    """The kind of value that a program wants; None: a text with citations."""
+    search: Searcher = search_plan
+    hyde: bool = False
+    """An answer that the model imagines is searched for as well."""
+    keywords: bool = False
+    """The graph starts from names and themes that the model reads in the question as well."""
+    keywords_read: Keywords | None = None
+    """Those that it has read in the whole question of which this is a part; None: it is asked."""
+
 
 CANDIDATES = 24
 """Pieces of evidence that a search gives for the budgets to choose from."""
@@ -201,7 +250,7 @@ def _chosen_of_groups(
     """What a model chooses of every group's notes, in ``global`` for a question about everything at once; else none."""
     if model is None or options.mode != "global" or not asks_broadly(plan.asked):
         return []
-    from .generative.map_reduce import FOUND, chosen_of_groups
+    from .overview import FOUND, chosen_of_groups
 
     found = options.search(plan, embedder, mode=options.mode, k=FOUND, trace=Trace(), reranker=None)
     return chosen_of_groups(model, plan.text, found, trace)

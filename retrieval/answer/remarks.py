@@ -17,8 +17,8 @@ from ..question.plan import QuestionPlan
 from ..question.scope.absent_company import AbsentCompany
 from ..question.scope.periods import PeriodReading
 from ..search.evidence import Evidence
-from .extractive.requirements.chinese_subject import chinese_subjects
-from .planted_text import shown_name
+from .extractive.requirements.subject import chinese_subjects
+from .generative.prompts import shown_name
 
 _GUESSED = ("spelling", "blend", "ticker")
 """Ways of reading a name that may be wrong; initials and well-known names need no remark."""

@@ -18,7 +18,7 @@ from ...prompts import load_prompt
 from ..question.entity_linking import capitalised_names
 from ..search.evidence import Expected, TypedValue
 from .generative.cell_expression import NumberedCell, cell_lines, evaluate_expression, number_cells
-from .generative.cells.figures import figures_of
+from .generative.cells.times import figures_of
 from .generative.grounding.answer_check import AnswerChecker, Passage
 from .generative.grounding.contradiction import is_denied_near
 from .generative.prompts import answer_context, fill

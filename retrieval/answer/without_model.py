@@ -12,19 +12,18 @@ from ..search.retrievers.asked_relations import asks_for_all
 from .citations import write_number
 from .context import describe_place
 from .extractive.causes import cause_quotes
-from .extractive.overview import claims_for, shared_themes, write_overview, write_themes
 from .extractive.quotations import choose_quotes
 from .extractive.quote_text import write_extract
-from .extractive.relations.absent_relation import names_without_relation
-from .extractive.relations.reading.answer_kinds import tells_all
-from .extractive.relations.reading.reader import SURE, relational_quotes
-from .extractive.relations.reading.request import RelationalRequest, read_request
-from .extractive.relations.reading.rosters import names_no_roster, roster_quotes
-from .extractive.relations.stated_relations import relations_in_time, stated_relations
+from .extractive.relations.answer_kinds import tells_all
+from .extractive.relations.reader import SURE, relational_quotes
+from .extractive.relations.request import RelationalRequest, read_request
+from .extractive.relations.rosters import names_no_roster, roster_quotes
+from .extractive.relations.stated_relations import names_without_relation, relations_in_time, stated_relations
 from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import read_subjects
 from .extractive.scoring import Quote
+from .overview import claims_for, shared_themes, write_overview, write_themes
 from .preparation import Task
 from .remarks import no_document_of, not_found, not_stated, subject_elsewhere
 

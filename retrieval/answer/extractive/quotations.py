@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING
 from ....core.language import language_of
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
-from ..planted_text import asks_for_orders
+from ..generative.prompts import asks_for_orders
 from .best_quotes import best_quotes
 from .completion import look_again, rest_of_pages
 from .quotables import TEXT_KINDS
-from .requirements.attribute import read_attribute
 from .requirements.base import Requirement, SecondSearch, meets, topic_words
 from .requirements.narrowing import NarrowingRequirement, names_absent_attribute
 from .requirements.period import PeriodRequirement
 from .requirements.relation import RelationRequirement
-from .requirements.statement import OfficeRequirement, StatementRequirement, TopicRequirement
+from .requirements.statement import (
+    OfficeRequirement,
+    StatementRequirement,
+    TopicRequirement,
+    read_attribute,
+    read_succession,
+)
 from .requirements.subject import read_subjects
-from .requirements.succession import read_succession
 from .scoring import Quote, score_quotes
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import pytest
 from cliquerag.ingest.facts.metrics import default_metrics
-from cliquerag.retrieval.answer.extractive.requirements.chinese_subject import chinese_subjects
+from cliquerag.retrieval.answer.extractive.requirements.subject import chinese_subjects
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from cliquerag.core.errors import ModelError
 from cliquerag.kg.store import Store
 from cliquerag.models.language import Reply, Usage
-from cliquerag.retrieval.answer.generative.map_reduce import chosen_of_groups
+from cliquerag.retrieval.answer.overview import chosen_of_groups
 from cliquerag.retrieval.search.evidence import Evidence, Trace
 from support.library import library
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from cliquerag.retrieval.answer.generative.prompts import gives_orders, without_orders
 from cliquerag.retrieval.answer.generative.reply_text import is_refusal, with_plain_marks
-from cliquerag.retrieval.answer.planted_text import gives_orders, without_orders
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from cliquerag import Workspace
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.answer.extractive.relations.reading.rosters import roster_quotes
+from cliquerag.retrieval.answer.extractive.relations.rosters import roster_quotes
 from support.library import filing, library
 
 from benchmarks.asking import answer_question, plan_of

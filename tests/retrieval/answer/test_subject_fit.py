@@ -9,9 +9,9 @@ import pytest
 from cliquerag import Workspace
 from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.retrieval.answer.extractive import quotations
-from cliquerag.retrieval.answer.extractive.overview import claims_for
 from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_narrowing
 from cliquerag.retrieval.answer.extractive.scoring import Quote
+from cliquerag.retrieval.answer.overview import claims_for
 from cliquerag.retrieval.question.plan import QuestionPlan, understand
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
 from cliquerag.retrieval.search.evidence import Evidence

@@ -3,7 +3,7 @@
 import pytest
 from cliquerag.core.errors import ModelError
 from cliquerag.models.language import Reply, Usage
-from cliquerag.retrieval.answer.generative.views import views_of
+from cliquerag.retrieval.answer.generative.multi_query import views_of
 from cliquerag.retrieval.question.sub_questions import may_have_parts
 from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.pipeline import plan_question

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 from cliquerag.retrieval.answer.generative.grounding.checked_writer import complete_parts, sentences
-from cliquerag.retrieval.answer.planted_text import defuse
+from cliquerag.retrieval.answer.generative.prompts import defuse
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.figures.request import read_numbers
 from cliquerag.retrieval.question.question import read_question

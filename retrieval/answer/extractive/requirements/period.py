@@ -16,8 +16,7 @@ from .....kg.store import FactQuery
 from .....prompts.messages import message
 from ....question.scope.document_filter import years_covered
 from ....question.scope.preference import document_year, is_report, last_day
-from ...generative.prompts import fill
-from ...planted_text import defuse
+from ...generative.prompts import defuse, fill
 from ..quotables import is_row, table_head
 from ..scoring import Quote
 from .base import SecondSearch

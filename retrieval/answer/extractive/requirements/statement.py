@@ -1,5 +1,8 @@
-"""What a quotation must be by its form: a statement, no career and no order to who reads it; and of the kind of answer
-that is expected: who holds an office, what a period brought, why, how much.
+"""What a quotation must be by its form: a statement, no career and no order to who reads it; and what it must tell.
+
+That is the kind of answer expected (who holds an office, what a period brought, why, how much); the pay, age or
+education that is asked of somebody; whoever comes after somebody in an office. Sentences near a question for pay say
+who holds the office that it names: they are no answer to what the holder is paid.
 """
 
 from __future__ import annotations
@@ -11,17 +14,21 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from .....core.orders import gives_orders, stands_in_orders
+from .....core.patterns import LazyPattern, PatternTable
 from .....core.rules import load_rules
 from .....core.words import search_words
+from .....kg.extraction.structure.cells import offices_in
+from ....question.entity_linking import capitalised_names, link_entities
 from ....question.figures.operands import content_words
 from ....question.wording.answer_type import only_points
-from ..quotables import TEXT_KINDS, table_lead
+from ..quotables import TEXT_KINDS, row_section, table_lead
 from .base import SecondSearch, asked_words, company_documents, fitting_documents, topic_words
 
 if TYPE_CHECKING:
     from ....question.plan import QuestionPlan
     from ....question.wording.answer_type import Expected
     from ..scoring import Quote
+
 _SUBJECT = 80
 """Characters in which a sentence that explains a figure names it: later on it is one of many things."""
 
@@ -133,3 +140,141 @@ class TopicRequirement:
 def _is_figure_of(text: str, topic: frozenset[str]) -> bool:
     """True for a row whose name, section and title hold all that is asked for."""
     return "|" in text and topic <= set(search_words(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A thing asked of somebody: how a question asks for it, how a text tells it, and search terms of such texts."""
+
+    asked: LazyPattern
+    told: LazyPattern
+    words: frozenset[str]
+    of_person: bool
+    """It is asked of a person or of the holder of an office; asked of anything else it is another thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeRequirement:
+    """The thing asked of somebody, which a quotation has to tell."""
+
+    attribute: Attribute | None = None
+
+    def applies(self) -> bool:
+        """True where such a thing is asked."""
+        return self.attribute is not None
+
+    def is_told(self, text: str) -> bool:
+        """True for a text that tells it, and for every text where no such thing is asked."""
+        return self.attribute is None or self.attribute.told.search(text) is not None
+
+    def holds(self, quote: Quote) -> bool:
+        """True for a quotation that tells it, a row also by what stands over it."""
+        item = quote.evidence
+        return self.is_told(" ".join((quote.text, row_section(item, quote.start), table_lead(item))))
+
+    def second_search(self, part: QuestionPlan) -> SecondSearch | None:
+        """Passages with words of the thing, in all documents of the company."""
+        if self.attribute is None:
+            return None
+        return SecondSearch(self.attribute.words | asked_words(part), company_documents(part), self.is_told)
+
+    def message(self, quotes: Sequence[Quote]) -> str:
+        """Nothing: the answer refuses in general words."""
+        return ""
+
+
+def read_attribute(plan: QuestionPlan) -> AttributeRequirement:
+    """What the question asks of somebody; a requirement that does not apply where it asks for nothing of the kind."""
+    text = plan.asked.trimmed
+    for attribute in _attributes():
+        if attribute.asked.search(text) is None:
+            continue
+        if not attribute.of_person or _is_about_person(plan, text):
+            return AttributeRequirement(attribute)
+    return AttributeRequirement()
+
+
+def _is_about_person(plan: QuestionPlan, text: str) -> bool:
+    if any(link.entity.type == "person" for link in plan.linked):
+        return True
+    return bool(offices_in(text)) or _people().search(text) is not None
+
+
+@cache
+def _people() -> LazyPattern:
+    return LazyPattern(load_rules(__package__, "attribute.toml")["people"])
+
+
+@cache
+def _attributes() -> tuple[Attribute, ...]:
+    rows = load_rules(__package__, "attribute.toml")["attribute"]
+    return tuple(
+        Attribute(
+            LazyPattern(row["asked"]),
+            LazyPattern(row["told"]),
+            frozenset(search_words(row["words"])),
+            row.get("of_person", True),
+        )
+        for row in rows
+    )
+
+
+_JUST_BEFORE = 250
+"""Characters before a sentence in which the one who left may be named: "Jane Roe left. John Doe was appointed."."""
+_RULES = PatternTable(__package__, "relation.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class SuccessionRequirement:
+    """Whom the question names, by the search terms of the family name; nobody for any other question."""
+
+    plan: QuestionPlan | None = None
+    person: str = ""
+    offices: frozenset[str] = frozenset()
+    """The offices that the question names."""
+
+    def applies(self) -> bool:
+        """True where somebody's successor is asked for."""
+        return self.plan is not None
+
+    def holds(self, quote: Quote) -> bool:
+        """True for a sentence by which another person comes into office, right after or with the one named."""
+        before = quote.evidence.text[: max(0, quote.start - quote.evidence.start)]
+        said = search_words(f"{before[-_JUST_BEFORE:]} {quote.text}")
+        return self.person in said and self._tells(quote.text)
+
+    def second_search(self, part: QuestionPlan) -> SecondSearch | None:
+        """Passages of all documents of the company that name the person, and tell of coming into office."""
+        if self.plan is None:
+            return None
+        return SecondSearch({self.person}, company_documents(part) or set(part.selection.sources), self._tells)
+
+    def message(self, quotes: Sequence[Quote]) -> str:
+        """Nothing: the answer refuses in general words."""
+        return ""
+
+    def _tells(self, text: str) -> bool:
+        """True where a text says that another person comes into the office."""
+        if self.plan is None or not _RULES.any("succeeds", text):
+            return False
+        told = offices_in(text)
+        if self.offices and told and self.offices.isdisjoint(told):
+            return False
+        links = link_entities(self.plan.store, text, similar=False)
+        people = [link for link in links if link.entity.type == "person" and not link.written.islower()]
+        return any(self.person not in search_words(link.written) for link in people)
+
+
+def read_succession(plan: QuestionPlan) -> SuccessionRequirement:
+    """The requirement for a question such as "Who succeeded Jane Roe as CFO?"; empty for any other question."""
+    text = plan.asked.trimmed
+    said = _RULES.first("succession", text)
+    if said is None:
+        return SuccessionRequirement()
+    owners = set(search_words(" ".join(plan.companies)))
+    for name, start, _ in capitalised_names(text, plan.vocabulary.metrics):
+        words = search_words(name)
+        is_company = bool(owners.intersection(words))
+        if start > said.start() and len(words) > 1 and not is_company:
+            return SuccessionRequirement(plan, words[-1], offices_in(text))
+    return SuccessionRequirement()

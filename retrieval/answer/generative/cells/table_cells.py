@@ -10,13 +10,64 @@ from itertools import pairwise
 
 from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
-from .....core.quantity import Quantity, parse_quantity
-from .....core.units import bracketed, read_scale
+from .....core.quantity import Quantity, find_quantities, parse_quantity
+from .....core.units import bracketed, currency_in, read_scale
 from .....core.words import search_words
-from ..reply_text import is_table_rule
+from ..reply_text import is_table_row, is_table_rule
 from ..wording import words_of_no_row
 from .cell import RATES, Cell, decimals
-from .table_scale import lines_above, scale_counts_too, scale_of_lines
+
+_SHARES_ONLY = re.compile(r"\(shares? in (?:thousand|million)", re.IGNORECASE)
+"""Says the scale of numbers of shares, not that of amounts."""
+_SHARES_TOO = re.compile(r"shares? in (?:thousand|million)", re.IGNORECASE)
+_IN_UNITS = re.compile(r"\bin (?:US |NT )?[$€£]?\s?(?:thousand|million|billion|000)", re.IGNORECASE)
+_UNIT_LINE = re.compile(
+    r"\b(?:in|dollars|amounts|expressed)\b.{0,30}(?:thousand|million|billion|000)|^\W?(?:millions|thousands)\W|单位",
+    re.IGNORECASE,
+)
+_LINES_ABOVE = 3
+_LONGEST = 300
+
+
+def scale_of_lines(heads: Sequence[str], before: str, text: str) -> tuple[Decimal | None, str]:
+    """Scale and currency: of the first head, else of the lines before the table, else of any unit line of the text."""
+    near = [line for line in before.splitlines() if line.strip() and not _SHARES_ONLY.search(line)]
+    lines = [*heads[:1], *reversed(near[-_LINES_ABOVE:]), *_unit_lines(text), *heads[1:]]
+    factor: Decimal | None = None
+    currency = ""
+    for line in filter(_says_unit, lines):
+        told = read_scale(line[-_LONGEST:])
+        factor = told.factor if factor is None else factor
+        currency = currency or told.currency
+    return factor, currency or currency_in(" ".join(heads))
+
+
+def lines_above(before: str) -> list[str]:
+    """The last lines before a table, back to the table above it: its title and what leads to it."""
+    lines: list[str] = []
+    for line in reversed([line for line in before.splitlines() if line.strip()]):
+        if is_table_row(line) or len(lines) == _LINES_ABOVE:
+            break
+        lines.append(line)
+    return lines[::-1]
+
+
+def scale_counts_too(heads: Sequence[str], before: str, text: str) -> bool:
+    """True where numbers of shares are in the scale of the table, too."""
+    return _SHARES_TOO.search(" ".join((*heads[:1], before, *_unit_lines(text)))) is not None
+
+
+def _says_unit(line: str) -> bool:
+    """True where a line tells in what amounts are given; a sentence about "$1.1 million" does not."""
+    return not find_quantities(line) or _IN_UNITS.search(line) is not None
+
+
+def _unit_lines(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        bare = line.strip()
+        if bare and not is_table_row(bare) and _UNIT_LINE.search(bare):
+            yield bare
+
 
 _BAR = re.compile(r"(?<!\\)\|")
 _CHANGE = re.compile(

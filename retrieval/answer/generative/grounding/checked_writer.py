@@ -15,7 +15,7 @@ from .....prompts.messages import message
 from ....search.evidence import Evidence
 from ...citations import Citations, with_marks
 from ...extractive.quotables import TEXT_KINDS
-from ...planted_text import without_orders
+from ..prompts import without_orders
 from ..reply_text import (
     claims_nothing,
     is_bare_answer,

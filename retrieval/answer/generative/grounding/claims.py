@@ -11,8 +11,7 @@ from itertools import pairwise
 from .....core.period import Period
 from .....core.quantity import Quantity
 from ..cells.cell import RATES, last_digit
-from ..cells.figures import figures_of, is_range
-from ..cells.times import FigureTime, is_base, is_compared, times_of_figures
+from ..cells.times import FigureTime, figures_of, is_base, is_compared, is_range, times_of_figures
 from ..wording import WORDING, direction_of_change, names_of_words, terms, words_of_no_row
 
 POINTS = {"pp": Decimal(1), "bp": Decimal("0.01")}

@@ -12,8 +12,7 @@ from itertools import chain
 from .....core.period import Period
 from .....ingest.facts.metric_mentions import find_metrics
 from ..cells.cell import Cell
-from ..cells.figures import figures_of
-from ..cells.times import is_base, same_time, times_of_figures
+from ..cells.times import figures_of, is_base, same_time, times_of_figures
 from ..wording import direction_of_change, names_of_words, trend_of
 from .claims import Claim, clauses_of, row_words
 

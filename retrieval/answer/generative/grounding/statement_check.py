@@ -18,8 +18,14 @@ from ..wording import (
     terms,
     unknown_names,
 )
-from .contradiction import contradiction, contraries_of, has_opposite_word, is_denied_near
-from .trend_check import denies_figure, moves_against_itself
+from .contradiction import (
+    contradiction,
+    contraries_of,
+    denies_figure,
+    has_opposite_word,
+    is_denied_near,
+    moves_against_itself,
+)
 
 LEAST_SHARED = 0.4
 """Share of a sentence's words that its source must hold: models put things in words of their own."""

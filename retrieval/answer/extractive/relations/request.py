@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from ......core.names import is_chinese
-from ......core.patterns import LazyPattern, PatternTable
-from ......core.rules import load_rules
-from ......core.sequences import last
-from ......core.words import question_words, search_words
-from ......kg.extraction.structure.cells import offices_in
-from ......kg.graph import Entity, Relation
-from .....question.entity_linking import LinkedEntity, capitalised_names
-from .....question.plan import QuestionPlan
-from .....question.wording.answer_type import ordinary_words
-from .....search.retrievers.asked_relations import asks_for_all, named_links
-from ...requirements.succession import read_succession
+from .....core.names import is_chinese
+from .....core.patterns import LazyPattern, PatternTable
+from .....core.rules import load_rules
+from .....core.sequences import last
+from .....core.words import question_words, search_words
+from .....kg.extraction.structure.cells import offices_in
+from .....kg.graph import Entity, Relation
+from ....question.entity_linking import LinkedEntity, capitalised_names
+from ....question.plan import QuestionPlan
+from ....question.wording.answer_type import ordinary_words
+from ....search.retrievers.asked_relations import asks_for_all, named_links
+from ..requirements.statement import read_succession
 
 _FILE = "request.toml"
 _RULES = PatternTable(__package__, _FILE)

@@ -12,25 +12,25 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ......core.orders import gives_orders
-from ......core.sequences import without
-from ......core.words import Sought, search_words, sought
-from ......kg.extraction.structure.cells import offices_in
-from ......kg.graph import Entity, Statement
-from .....question.plan import QuestionPlan
-from .....question.wording.answer_type import only_points
-from .....search.evidence import Evidence
-from .....search.index.spaces import question_vectors
-from .....search.passages import chunk_evidence
-from .....search.retrievers.asked_relations import asked_of, named_entities
-from ...completion import rest_of_pages
-from ...quotables import TEXT_KINDS, StoredChunk, quotable, stored_chunks, table_lead
-from ...requirements.attribute import AttributeRequirement, read_attribute
-from ...requirements.base import company_documents
+from .....core.orders import gives_orders
+from .....core.sequences import without
+from .....core.words import Sought, search_words, sought
+from .....kg.extraction.structure.cells import offices_in
+from .....kg.graph import Entity, Statement
+from ....question.plan import QuestionPlan
+from ....question.wording.answer_type import only_points
+from ....search.evidence import Evidence
+from ....search.index.spaces import question_vectors
+from ....search.passages import chunk_evidence
+from ....search.retrievers.asked_relations import asked_of, named_entities
+from ..completion import rest_of_pages
+from ..quotables import TEXT_KINDS, StoredChunk, quotable, stored_chunks, table_lead
+from ..requirements.base import company_documents
+from ..requirements.statement import AttributeRequirement, read_attribute
 from .request import RelationalRequest
 
 if TYPE_CHECKING:
-    from ......models.embedder import Embedder
+    from .....models.embedder import Embedder
 
 _MATCHING, _MENTIONING = 60, 40
 """Passages with the words asked, and with a mention of somebody named, that are read beside the hits."""

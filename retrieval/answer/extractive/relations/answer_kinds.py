@@ -9,16 +9,16 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ......core.names import is_chinese
-from ......core.patterns import PatternTable
-from ......core.period_text import find_periods
-from ......core.words import search_words
-from ......kg.extraction.structure.cells import offices_in
-from ......kg.graph import Entity
-from .....question.plan import QuestionPlan
-from .....question.wording.answer_type import ordinary_words
-from ..stated_text import Stated, price_of
+from .....core.names import is_chinese
+from .....core.patterns import PatternTable
+from .....core.period_text import find_periods
+from .....core.words import search_words
+from .....kg.extraction.structure.cells import offices_in
+from .....kg.graph import Entity
+from ....question.plan import QuestionPlan
+from ....question.wording.answer_type import ordinary_words
 from .request import RelationalRequest
+from .stated_text import Stated, price_of
 
 _HELD = PatternTable(__package__, "request.toml", "held")
 _PERSON = re.compile(

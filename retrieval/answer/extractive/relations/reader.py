@@ -13,20 +13,20 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ......core.names import is_chinese
-from ......core.words import search_words
-from ......ingest.sentences import split_text
-from .....question.plan import QuestionPlan
-from .....question.wording.answer_type import only_points
-from .....search.evidence import Evidence
-from ...quotables import is_row
-from ...scoring import Quote
+from .....core.names import is_chinese
+from .....core.words import search_words
+from .....ingest.sentences import split_text
+from ....question.plan import QuestionPlan
+from ....question.wording.answer_type import only_points
+from ....search.evidence import Evidence
+from ..quotables import is_row
+from ..scoring import Quote
 from .answer_kinds import AnswerKinds, HeldKinds
 from .passages import PassageReader, SearchedText, Sentence, keys_of_names, states_something
 from .request import RelationalRequest
 
 if TYPE_CHECKING:
-    from ......models.embedder import Embedder
+    from .....models.embedder import Embedder
 
 SURE = 1.65
 """Score from which nine answers of ten are right (dev parts of relational_questions); below it one of two is."""

@@ -1,0 +1,249 @@
+"""Answers to the broadest questions, which no passage speaks of as a whole.
+
+Without a model: whole claims of community reports, or the steps of a path, each cited, and themes. A theme is a risk, a
+rule or a rival that the statements of several companies lead to; the one that most share is first.
+
+With a model: one call a group of the graph chooses the notes that answer and says what each is worth; the call that
+writes the answer gets the chosen notes of all groups instead of the few that one ranking would have had room for. What
+is cited is always a note with its place, never what a model said of it. Source: Edge et al. 2024 (GraphRAG), section
+3.1.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import ModelError
+from ...core.language import language_of
+from ...core.orders import gives_orders
+from ...core.patterns import PatternTable
+from ...kg.graph import Relation, Statement
+from ...models.language import Message
+from ...prompts.messages import message
+from ..question.plan import QuestionPlan
+from ..search.evidence import Evidence, Trace
+from ..search.retrievers.communities import asks_broadly, asks_for_connection
+from ..search.retrievers.relations import statement_evidence
+from .citations import Citations
+from .generative.prompts import defuse, fill, note_tag, without_orders
+
+if TYPE_CHECKING:
+    from ...models.language import LanguageModel
+
+MOST_GROUPS = 8
+MOST_CLAIMS = 12
+"""Of all groups together; each has three, so that the largest does not fill the answer."""
+LONGEST = 240
+
+Claims = dict[str, list[Evidence]]
+"""Community or path -> its claims, in the order found."""
+
+
+def claims_for(plan: QuestionPlan, evidence: Sequence[Evidence]) -> Claims:
+    """The claims that answer a question about everything at once, or about how two things hang together.
+
+    A question for names that is about one company is not answered by all that is related to it.
+    """
+    question = plan.asked
+    if asks_for_connection(question):
+        steps = _grouped(evidence, lambda item: "path" in item.why)
+        if steps:
+            return steps
+    asks_names_of_one = plan.expected.kind == "name" and len(plan.companies) == 1
+    if asks_names_of_one or not asks_broadly(question):
+        return {}
+    return _grouped(evidence, lambda item: item.kind == "community")
+
+
+def write_overview(claims: Claims, citations: Citations) -> str:
+    """A paragraph a group: its title, then a line a claim."""
+    shown = list(claims.items())[:MOST_GROUPS]
+    most = max(3, MOST_CLAIMS // len(shown))
+    paragraphs: list[str] = []
+    for title, items in shown:
+        lines = [f"- {_line(item, citations)}" for item in items[:most]]
+        paragraphs.append("\n".join([title, *lines]))
+    return "\n\n".join(paragraphs)
+
+
+def _grouped(evidence: Sequence[Evidence], wanted: Callable[[Evidence], bool]) -> Claims:
+    groups: Claims = {}
+    for item in evidence:
+        if wanted(item) and item.headings and not gives_orders(item.text):
+            groups.setdefault(item.headings[0], []).append(item)
+    return groups
+
+
+def _line(item: Evidence, citations: Citations) -> str:
+    """A claim with its citation; what is cited is the sentence that says so."""
+    claim, _, sentence = item.text.partition("\n" if item.kind == "community" else ": ")
+    number = citations.cite(item, sentence or claim, item.start, item.end)
+    shown = claim if len(claim) <= LONGEST else f"{claim[:LONGEST].rsplit(' ', 1)[0]} …"
+    return f"{shown} [{number}]"
+
+
+MOST_THEMES = 8
+MOST_COMPANIES = 4
+"""Companies of a theme that are named, each with its sentence; the others are counted."""
+_LEAST_COMPANIES = 2
+_RULES = PatternTable(__package__, "themes.toml")
+
+Said = tuple[Relation, Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What companies share, and for each of them the relation and the statement that says so."""
+
+    name: str
+    said: Sequence[Said]
+
+
+def shared_themes(plan: QuestionPlan) -> list[Theme]:
+    """The themes of the documents in scope that a broad question asks for; empty for any other question.
+
+    Reads all relations of the store once, as finding the communities does.
+    """
+    text = plan.asked.trimmed
+    asked = [kind for kind in _RULES if _RULES.any(kind, text)]
+    if not asked or not asks_broadly(plan.asked):
+        return []
+    sources = set(plan.selection.sources)
+    by_theme: dict[str, dict[str, Said]] = {}
+    names: dict[str, str] = {}
+    for relation in plan.store.all_relations():
+        if relation.relation not in asked:
+            continue
+        said = next((one for one in relation.statements if one.document in sources and _can_be_shown(one)), None)
+        if said is not None:
+            names[relation.tail.id] = relation.tail.name
+            by_theme.setdefault(relation.tail.id, {}).setdefault(relation.head.id, (relation, said))
+    themes = [Theme(names[id], list(own.values())) for id, own in by_theme.items() if len(own) >= _LEAST_COMPANIES]
+    themes.sort(key=lambda theme: (-len(theme.said), theme.name))
+    return themes[:MOST_THEMES]
+
+
+def write_themes(themes: Sequence[Theme], plan: QuestionPlan, citations: Citations) -> str:
+    """A line a theme: its name, how many companies share it, and some of them with page and citation."""
+    lines, between = [message("themes", plan.language)], message("between_names", plan.language)
+    for theme in themes:
+        named = [_named(item, plan, citations) for item in theme.said[:MOST_COMPANIES]]
+        shared = message("theme", plan.language, name=theme.name, count=len(theme.said), named=between.join(named))
+        lines.append(f"- {shared}")
+    return "\n".join(lines)
+
+
+def _can_be_shown(said: Statement) -> bool:
+    return said.modality != "negated" and not gives_orders(said.text)
+
+
+def _named(item: Said, plan: QuestionPlan, citations: Citations) -> str:
+    """ "Acme (p. 12) [3]": who shares a theme, and where its document says so."""
+    relation, said = item
+    evidence = _evidence(relation, said, plan)
+    number = citations.cite(evidence, said.text, said.start, said.end)
+    page = message("theme_page", plan.language, page=evidence.page) if evidence.page else ""
+    return f"{relation.head.name}{page} [{number}]"
+
+
+def _evidence(relation: Relation, said: Statement, plan: QuestionPlan) -> Evidence:
+    pages = plan.store.pages({said.document}).get(said.document, ())
+    return statement_evidence(said.confidence, relation, said, plan.vocabulary.schema, pages)
+
+
+FOUND = 240
+"""Notes that the search gives for the groups to choose from."""
+_MOST_GROUPS = 8
+"""Groups that are read, and so calls; the largest and best fitting come first."""
+_MOST_NOTES = 40
+"""Notes of a group that a call reads: about 3,000 tokens."""
+_LEAST_NOTES = 2
+"""A group of one note needs no reading."""
+_BEST = 10
+"""What a note is worth at most; 0 says that it does not answer."""
+_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "notes": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"note": {"type": "integer"}, "worth": {"type": "integer"}},
+                "required": ["note", "worth"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["notes"],
+    "additionalProperties": False,
+}
+
+Group = Sequence[Evidence]
+
+
+def chosen_of_groups(model: LanguageModel, question: str, notes: Sequence[Evidence], trace: Trace) -> list[Evidence]:
+    """The notes of community reports that answer a question, best first, those of every group in turn.
+
+    A group whose call fails, or whose reply is of no use, keeps its notes in the order of the search. The trace says
+    how many groups were read and what came of each.
+    """
+    groups = _groups(notes)
+    requests = [_messages(question, group) for group in groups]
+    chosen: dict[int, list[tuple[int, Evidence]]] = {}
+    failed: dict[int, str] = {}
+
+    def report(index: int, error: ModelError) -> None:
+        failed[index] = str(error)
+
+    for index, reply in model.replies(requests, schema=_SCHEMA, failed=report):
+        chosen[index] = _read(reply.data, groups[index])
+    ranked: list[Sequence[tuple[int, Evidence]]] = [
+        chosen.get(index) or [(0, note) for note in group] for index, group in enumerate(groups)
+    ]
+    trace.note("groups read", {"groups": len(groups), "chosen": list(map(len, ranked)), "failed": failed})
+    return _in_turn(ranked)
+
+
+def _groups(notes: Sequence[Evidence]) -> list[Group]:
+    """The notes by their community, in the order found."""
+    by_title: dict[str, list[Evidence]] = {}
+    for note in notes:
+        if note.kind == "community" and note.headings:
+            by_title.setdefault(note.headings[0], []).append(note)
+    groups: list[Group] = [own[:_MOST_NOTES] for own in by_title.values() if len(own) >= _LEAST_NOTES]
+    return groups[:_MOST_GROUPS]
+
+
+def _messages(question: str, group: Group) -> list[Message]:
+    """The chat that asks which notes of a group answer."""
+    language = language_of(question)
+    tag = note_tag(question, group)
+    lines = [f"[{number}] {defuse(without_orders(note.text))}" for number, note in enumerate(group, 1)]
+    title = defuse(without_orders(group[0].headings[0]))
+    asked = fill("group_question", language, tag=tag, title=title, notes="\n".join(lines), question=question)
+    return [Message("system", fill("group_notes", language, tag=tag, best=_BEST)), Message("user", asked)]
+
+
+def _read(data: Any, group: Group) -> list[tuple[int, Evidence]]:
+    """The notes that a reply names, with what they are worth; numbers that are none of the group's are left out."""
+    rows = data.get("notes", []) if isinstance(data, Mapping) else []
+    worth: dict[int, int] = {}
+    for row in rows if isinstance(rows, list) else []:
+        number, value = (row.get("note"), row.get("worth")) if isinstance(row, Mapping) else (None, None)
+        if isinstance(number, int) and isinstance(value, int) and 1 <= number <= len(group) and value > 0:
+            worth[number] = max(worth.get(number, 0), min(value, _BEST))
+    ordered = sorted(worth, key=lambda number: (-worth[number], number))
+    return [(worth[number], group[number - 1]) for number in ordered]
+
+
+def _in_turn(groups: Sequence[Sequence[tuple[int, Evidence]]]) -> list[Evidence]:
+    """The best note of each group, then the second of each; in a round the best first."""
+    rounds = max(map(len, groups), default=0)
+    chosen: list[Evidence] = []
+    for place in range(rounds):
+        row = [group[place] for group in groups if place < len(group)]
+        row.sort(key=lambda pair: -pair[0])
+        chosen.extend(note for _, note in row)
+    return chosen
