@@ -16,8 +16,7 @@ from ...core.scope import Scope
 from ...kg.store import DocumentRecord, Store
 from ...kg.timeline import public_by
 from ...prompts.messages import message
-from ..question.figures.asked import Asked
-from ..question.figures.llm_parser import Reading
+from ..question.figures.asked import Asked, Reading
 from ..question.figures.operands import Operand, content_words
 from ..question.figures.request import read_numbers
 from ..question.plan import QuestionPlan, understand

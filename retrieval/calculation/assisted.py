@@ -18,7 +18,7 @@ from ...core.fact import Fact
 from ...core.scope import Scope
 from ...kg.store import FactQuery
 from ...models.language import Message
-from ..question.figures.llm_parser import chat, read_with_model
+from ..question.figures.asked import chat, read_with_model
 from ..question.plan import QuestionPlan
 from ..question.vocabulary.vocabulary import FormulaList
 from .answer import explain_numbers, sources_in_scope
