@@ -15,16 +15,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ....core.names import name_key
 from ....core.words import question_words, search_words
 from ....ingest.chunk import Chunk
 from ....kg.extraction.rules.runs import find_runs
-from ..passages import sentence_cosines
-from ..scoring import Candidate, ChunkScores
+from ..scoring import Candidate
 from ..weights import to_best
 from .base import RankingContext
 from .greedy_chain import FOLLOWED, LINKS_ONLY, WITH_BRIDGES, LinksFrom, Matches, pick_chain
-from .names_in_texts import NamePlaces, keys_of, says, written_names
+from .passage_texts import LEAST_COSINE, PASSAGE_SHARE, NamePlaces, PassageTexts, keys_of, says, written_names
 
 PICKS = 10
 """Places that the chain decides."""
@@ -32,15 +30,10 @@ _GATE = 5
 """Of so many first passages one has to hold a rare name of the question."""
 _TOP, _SEEDS, _LINKED = 30, 6, 60
 """Candidates from each ranking, passages whose names lead to further ones, and how many of those."""
-_MOST_CHUNKS = 4
-"""Chunks of a place that are read, those nearest to the question: a page of a filing has ten, an article one or two."""
 _MOST_NAMES = 12
 """Names of a passage that are followed, the rarest."""
-_PASSAGE_SHARE = 0.6
-"""Of the chunk's cosine in that of its sentences: MuSiQue all gold@5 .43 at .4 to .7, .39 at 0."""
 _BRIDGES, _RANK = 14, 0.15
 """Bridge queries of a question, and what a place further back takes from a name's worth."""
-_LEAST_COSINE, _UNKNOWN_COSINE = 0.05, 0.3
 _NEXT_SCORE = 1e-4
 """By so much a pick's score stays below the pick before it."""
 
@@ -99,43 +92,18 @@ class _Pool:
     def __init__(self, candidates: Sequence[Candidate], context: RankingContext) -> None:
         self.context = context
         self.names = NamePlaces(context)
-        self._rows: dict[int, list[int]] = {}
-        self._chunks: dict[int, Chunk] = {}
-        self._cosines: dict[str, np.ndarray] = {}
-        self._mentioned: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        self.texts = PassageTexts(context)
         self._holders: dict[str, frozenset[int]] = {}
         self._written: dict[int, Mapping[str, tuple[float, str]]] = {}
         self._named: dict[int, Mapping[str, tuple[float, str]]] = {}
         self._bridges: dict[str, dict[int, float]] = {}
         self.places = np.array(_first_places(candidates, context), np.int64)
-        self._read(self.places)
+        self.texts.read(self.places)
         first = _first_places(candidates, context, _SEEDS)
         self.seeds = [at for at, place in enumerate(self.places.tolist()) if place in first]
         linked = self._linked_places(self.seeds)
-        self._read(np.array(linked, np.int64))
+        self.texts.read(np.array(linked, np.int64))
         self.places = np.concatenate([self.places, np.array(linked, np.int64)])
-
-    def _read(self, places: np.ndarray) -> None:
-        """The chunks of places, the cosines of their sentences, and what the graph knows to be named in them."""
-        index, store = self.context.index, self.context.store
-        of_chunk = index.places.of_chunk
-        for row in np.flatnonzero(np.isin(of_chunk, places)).tolist():
-            self._rows.setdefault(int(of_chunk[row]), []).append(row)
-        number: dict[str, int] = {}
-        for place in places.tolist():
-            number.update((index.ids[row], row) for row in self._nearest_rows(place))
-        self._chunks |= {number[chunk.id]: chunk for chunk in store.chunks(list(number))}
-        for id, cosines in sentence_cosines(store, self.context.query, list(number)).items():
-            self._cosines[id] = _in_its_passage(cosines, self.context.scores, number[id])
-        for mention in store.mentions(chunks=list(number)) if number else ():
-            self._mentioned[mention.chunk].append((mention.start, mention.end, mention.name))
-
-    def _nearest_rows(self, place: int) -> list[int]:
-        """The rows of a place that are read, in the order of the text."""
-        rows, dense = self._rows[place], self.context.scores.dense
-        if len(rows) <= _MOST_CHUNKS or dense is None:
-            return rows[:_MOST_CHUNKS]
-        return sorted(sorted(rows, key=lambda row: -float(dense[row]))[:_MOST_CHUNKS])
 
     # --- the question
     @cached_property
@@ -167,7 +135,7 @@ class _Pool:
         return Matches(
             dense=dense,
             words=words,
-            sentence=np.array(list(map(self._best_sentence, range(len(self.places)))), np.float32),
+            sentence=np.array(list(map(self.texts.best_sentence, self.places.tolist())), np.float32),
             holds=holds,
             worth=worth,
             title_asked=np.array([not self._titles(at).isdisjoint(self.asked) for at in range(len(self.places))]),
@@ -204,25 +172,13 @@ class _Pool:
         return self.context.index.ids[self._best_row(at)]
 
     def _best_row(self, at: int) -> int:
-        rows = self._rows[int(self.places[at])]
-        dense = self.context.scores.dense
-        if dense is None:
-            return rows[0]
-        return max(rows, key=lambda row: float(dense[row]))
+        return self.texts.best_row(int(self.places[at]))
+
+    def _chunks_of(self, at: int) -> list[Chunk]:
+        return self.texts.chunks(int(self.places[at]))
 
     def _titles(self, at: int) -> frozenset[str]:
         return frozenset(self.context.corpus.homes.names.get(self.place(at)[0], ()))
-
-    def _best_sentence(self, at: int) -> float:
-        best = 0.0
-        for chunk in self._chunks_of(at):
-            cosines = self._cosines.get(chunk.id)
-            if cosines is not None:
-                best = max(best, float(cosines.max(initial=0.0)))
-        return best
-
-    def _chunks_of(self, at: int) -> list[Chunk]:
-        return [self._chunks[row] for row in self._rows[int(self.places[at])] if row in self._chunks]
 
     # --- names
     def named_in(self, at: int) -> Mapping[str, tuple[float, str]]:
@@ -251,25 +207,13 @@ class _Pool:
         for chunk in self._chunks_of(at):
             for number, (start, end) in enumerate(chunk.sentences):
                 sentence = chunk.text[start - chunk.start : end - chunk.start]
-                cosine = self._cosine_of(chunk, number)
+                cosine = self.texts.cosine(chunk, number)
                 keys = {*written_names(sentence), *homes.named_in(sentence), *self._titles(at)}
-                keys |= self._mentioned_in(chunk, start, end)
+                keys |= self.texts.mentioned(chunk, start, end)
                 for key in filter(None, keys):
                     if cosine > best.get(key, (0.0, ""))[0]:
                         best[key] = (cosine, sentence)
         return best
-
-    def _cosine_of(self, chunk: Chunk, number: int) -> float:
-        """How near a sentence of a chunk is to the question; of one without a vector nothing is known."""
-        cosines = self._cosines.get(chunk.id)
-        if cosines is None or number >= len(cosines):
-            return _UNKNOWN_COSINE
-        return max(_LEAST_COSINE, float(cosines[number]))
-
-    def _mentioned_in(self, chunk: Chunk, start: int, end: int) -> set[str]:
-        """Keys of the entities that the graph knows to be named between these offsets."""
-        mentioned = self._mentioned.get(chunk.id, ())
-        return {name_key(name) for first, last, name in mentioned if start <= first and last <= end}
 
     def holders(self, name: str) -> frozenset[int]:
         """The candidates that hold a name."""
@@ -285,17 +229,13 @@ class _Pool:
         """True for a title, and for a name that stands in the text, not only as a part of a longer one."""
         if name in self._titles(at):
             return True
-        for chunk in self._chunks_of(at):
-            mentioned = {name_key(written) for _, _, written in self._mentioned.get(chunk.id, ())}
-            if says(chunk.text, name, besides=mentioned):
-                return True
-        return False
+        return any(says(chunk.text, name, besides=self.texts.mentioned(chunk)) for chunk in self._chunks_of(at))
 
     # --- links
     def _linked_places(self, seeds: Sequence[int]) -> list[int]:
         """The best places beyond the candidates that share a rare name with one of the seeds."""
         index, dense = self.context.index, self.context.scores.dense
-        own = np.ones(len(index), np.float32) if dense is None else np.maximum(dense, _LEAST_COSINE)
+        own = np.ones(len(index), np.float32) if dense is None else np.maximum(dense, LEAST_COSINE)
         known = set(self.places.tolist())
         worth: dict[int, float] = {}
         for name, cosine in self._leading(seeds).items():
@@ -383,7 +323,7 @@ class _Pool:
                 if is_title or says(chunk.text[start - chunk.start : end - chunk.start], name):
                     near.append(float(vector @ query))
         own = float(self.matches.vectors[at] @ query)
-        return max(0.0, (1 - _PASSAGE_SHARE) * max(near) + _PASSAGE_SHARE * own)
+        return max(0.0, (1 - PASSAGE_SHARE) * max(near) + PASSAGE_SHARE * own)
 
     def explained(self, picks: Sequence[int]) -> list[PassageLink]:
         """The strongest link to each pick from one before it."""
@@ -417,10 +357,3 @@ def _best(scores: np.ndarray, count: int) -> list[int]:
     count = min(count, len(scores))
     top = np.argpartition(-scores, count - 1)[:count] if count else np.empty(0, np.int64)
     return list(map(int, top[np.argsort(-scores[top], kind="stable")]))
-
-
-def _in_its_passage(cosines: np.ndarray, scores: ChunkScores, row: int) -> np.ndarray:
-    """Cosines of a chunk's sentences mixed with the chunk's own: a sentence alone lacks its title and who "he" is."""
-    if scores.dense is None:
-        return cosines
-    return np.asarray((1 - _PASSAGE_SHARE) * cosines + _PASSAGE_SHARE * scores.dense[row], np.float32)

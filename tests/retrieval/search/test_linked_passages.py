@@ -14,7 +14,7 @@ from cliquerag.retrieval.search.index import titles
 from cliquerag.retrieval.search.index.corpus import corpus_of
 from cliquerag.retrieval.search.index.titles import Homes
 from cliquerag.retrieval.search.query import Query
-from cliquerag.retrieval.search.rerankers import linked_passages
+from cliquerag.retrieval.search.rerankers import passage_texts
 from cliquerag.workspace import Workspace
 from support.library import WordEmbedder, library
 from support.shelf import record
@@ -157,13 +157,13 @@ def test_words_that_begin_names_are_looked_at_only_where_the_text_goes_on_so(mon
 
 def test_of_a_long_page_only_the_nearest_chunks_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    own = linked_passages.sentence_cosines
+    own = passage_texts.sentence_cosines
 
     def noted(store: Store, query: Query, ids: Sequence[str]) -> dict[str, np.ndarray]:
         read.extend(ids)
         return own(store, query, ids)
 
-    monkeypatch.setattr(linked_passages, "sentence_cosines", noted)
+    monkeypatch.setattr(passage_texts, "sentence_cosines", noted)
     page = "\n\n".join(f"{n}. The founder of a mill was born in the valley. " * 9 for n in range(12))
     store = library({**TEXTS, "Mill.pdf": [page, "Quarrel Bank lent money to the mill."]}, graph=True)
     try:
