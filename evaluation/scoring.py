@@ -15,7 +15,14 @@ from .benchmark import Report, Row
 from .judge import Case, Judge, RuleJudge, rag_scores
 from .metrics.chunking import within_budget
 from .metrics.finance import asked_scale, entity_attribution, names_company, number_accuracy, period_consistency
-from .metrics.retrieval import document_ranking, hit_at_k, page_ranking, recall_at_k, reciprocal_rank
+from .metrics.retrieval import (
+    average_precision,
+    document_ranking,
+    hit_at_k,
+    page_ranking,
+    recall_at_k,
+    reciprocal_rank,
+)
 from .questions import Question, read_rows
 
 if TYPE_CHECKING:
@@ -69,7 +76,7 @@ def _attribution(question: str, answer: str, companies: Sequence[str]) -> float 
 
 
 def evidence_scores(question: Question, found: Sequence[Evidence]) -> dict[str, float]:
-    """hit@1, hit@5, recall@10 and MRR@10 by page, or by document where no page is known; empty without gold."""
+    """hit@1, hit@5, recall@10, MRR@10 and MAP@10 by page, or by document where no page is known; empty without gold."""
     ranked, gold = _ranking(question, found)
     if not gold:
         return {}
@@ -78,6 +85,7 @@ def evidence_scores(question: Question, found: Sequence[Evidence]) -> dict[str, 
         "hit@5": hit_at_k(ranked, gold, 5),
         "recall@10": recall_at_k(ranked, gold, 10),
         "MRR@10": reciprocal_rank(ranked, gold, 10),
+        "MAP@10": average_precision(ranked, gold, 10),
     }
 
 

@@ -105,7 +105,8 @@ def make_chunks(
     above = meta_lines(chunks, document) if options.vectors == "meta" and not options.context else lines
 
     def vectors_by(encoder: Embedder, own: EmbeddedPieces) -> SpaceVectors:
-        vectors = chunk_vectors(rows, own, len(layout.running), encoder, options)
+        has_states = encoder is embedder  # the second encoder gives whole vectors only: its chunks keep their means
+        vectors = chunk_vectors(rows, own, len(layout.running), encoder if has_states else None, options)
         if options.vectors in ("text", "meta"):
             vectors = with_text(vectors, valued.chunks, above, encoder, options)
         else:

@@ -62,18 +62,20 @@ class EmbeddedPieces:
 
 
 def chunk_vectors(
-    parts: Sequence[range], pieces: EmbeddedPieces, running: int, embedder: Embedder, options: IndexOptions
+    parts: Sequence[range], pieces: EmbeddedPieces, running: int, embedder: Embedder | None, options: IndexOptions
 ) -> np.ndarray:
     """Float32 (parts, dim), unit rows: the mean of each part's pieces, with ``late`` mixed with its tokens' states.
 
     The first ``running`` pieces are sentences that follow each other; tables are no text that a window could hold.
+    ``embedder`` None: one whose tokens have no states, so that means are all there is. Raises UsageError where one is
+    given that has none.
     """
     import numpy as np
 
     assert pieces.vectors is not None
     rows = np.concatenate([np.arange(part.start, part.stop) for part in parts])
     means = unit_means(pieces.vectors[rows], list(map(len, parts)))
-    if options.vectors != "late":
+    if options.vectors != "late" or embedder is None:
         return means
     from ...models.token_states import pooled_states, token_encoder
 

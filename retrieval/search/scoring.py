@@ -55,6 +55,12 @@ class ChunkScores:
     """Chunks that are not searched, bool (chunks,); None: all are."""
 
 
+def by_each_sentence(index: ScopeIndex, query: Query, weights: Weights) -> bool:
+    """True where a question of several sentences is searched in one document: each of them is compared by itself."""
+    is_asked = query.sentences is not None and len(index.sources) == 1 and weights.sentence > 0
+    return is_asked and index.space is not None and bool(index.space.present.any())
+
+
 def score_chunks(index: ScopeIndex, query: Query, weights: Weights, left_out: np.ndarray | None = None) -> ChunkScores:
     """BM25 of text and headings, and the vectors' cosine; chunks that are left out score as if nothing fitted."""
     words = index.page_words.scores(query.terms, weights.k1, weights.b, left_out)
@@ -63,10 +69,19 @@ def score_chunks(index: ScopeIndex, query: Query, weights: Weights, left_out: np
     if left_out is not None:
         words[left_out] = own_words[left_out] = 0.0
     _across_languages(index, query, weights, words, own_words)
-    dense = dense_scores(index.space, index.beside, query.vector, query.beside, weights.smoothing)
+    vector = _vector_of(index, query, weights)
+    dense = dense_scores(index.space, index.beside, vector, query.beside, weights.smoothing)
     if dense is not None and left_out is not None:
         dense[left_out] = dense.min(initial=0.0)
     return ChunkScores(words, own_words, dense, left_out)
+
+
+def _vector_of(index: ScopeIndex, query: Query, weights: Weights) -> np.ndarray | None:
+    """The question's vector, or the weighted mean of those of its sentences where each of them is compared."""
+    if query.sentences is None or query.sentence_shares is None or not by_each_sentence(index, query, weights):
+        return query.vector
+    mean: np.ndarray = query.sentence_shares @ query.sentences
+    return mean
 
 
 def _across_languages(

@@ -96,6 +96,19 @@ def test_rows_are_compared_over_the_questions_that_both_were_asked(tmp_path):
     assert "| `late` | token states | never |" in page
 
 
+def test_a_row_decided_by_all_sets_has_a_table_over_them(tmp_path):
+    for name in ("tatqa", "ectsum"):
+        keep(tmp_path, "default", name, Measured({"hit@5": {0: 0.0, 1: 1.0, 2: 1.0}}, {}))
+    keep(tmp_path, "int8", "tatqa", Measured({"hit@5": {0: 1.0, 1: 1.0, 2: 1.0}}, {}))
+    keep(tmp_path, "int8", "ectsum", Measured({"hit@5": {0: 0.0}}, {}))
+    write_page(tmp_path, kept_rows(tmp_path), {}, ["tatqa", "ectsum"])
+    page = (tmp_path / "index_ideas.md").read_text(encoding="utf-8")
+    assert (
+        "## `int8` over all sets" in page and "| ectsum | hit@5 | 0.000 | 0.000 (+0.000 [0.000, 0.000]) | 1 |" in page
+    )
+    assert "| all questions |  | 0.500 | 0.750 (+0.250 [0.000, 0.750]) | 4 |" in page
+
+
 def test_a_row_is_left_out_beside_a_default_of_other_code(tmp_path, monkeypatch):
     def measured(code, row, values):
         monkeypatch.setattr(_index_kept, "code_of_search", lambda: code)

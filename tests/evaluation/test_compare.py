@@ -51,7 +51,7 @@ def comparison():
 
 def test_evidence_is_scored_by_page_whatever_the_folder():
     scores = evidence_scores(QUESTIONS[0], FOUND["vector"])
-    assert scores == {"hit@1": 0.0, "hit@5": 1.0, "recall@10": 1.0, "MRR@10": 0.5}
+    assert scores == {"hit@1": 0.0, "hit@5": 1.0, "recall@10": 1.0, "MRR@10": 0.5, "MAP@10": 0.5}
     assert budget_recall(QUESTIONS[0], FOUND["vector"]) == {250: 0.0, 500: 1.0, 1000: 1.0, 2000: 1.0, 4000: 1.0}
     assert evidence_scores(Question("Where?", source="10-k.PDF"), FOUND["vector"])["hit@1"] == 1.0
     assert evidence_scores(Question("No gold?"), FOUND["vector"]) == {}

@@ -11,6 +11,7 @@ from cliquerag.ingest.chunking import chunk_text, make_chunks
 from cliquerag.ingest.document import Document, Line, Metadata, Page, Segment
 from cliquerag.ingest.index_text import IndexOptions
 from cliquerag.ingest.table import Table
+from cliquerag.models.embedder import Multilingual
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -243,3 +244,24 @@ def test_the_kind_of_document_sets_the_chunker() -> None:
     lengths = [len(make_chunks(d, make_chunker("auto"), None).chunks) for d in (call, report)]
     assert lengths[0] > lengths[1] == len(make_chunks(report, make_chunker("clique"), None).chunks)
     assert len(make_chunks(report, make_chunker("auto", kind="earnings call"), None).chunks) == lengths[0]
+
+
+@pytest.mark.parametrize("text", ["公司收入增长。公司成本下降。净利润上升。", "Sales rose at home. Costs fell."])
+def test_late_vectors_of_texts_that_the_second_encoder_reads_stay_means(text: str) -> None:
+    """It gives whole vectors only, which is no reason to refuse a collection of two languages."""
+
+    class WithStates(FakeEmbedder):
+        multilingual = Multilingual(FakeEmbedder(), english_too=True)
+
+        def token_states(self, text: str) -> tuple[np.ndarray, np.ndarray]:
+            return np.array([[0, len(text)]], np.int64), np.eye(1, 26, dtype=np.float32)
+
+    document = build(("paragraph", text, {}))
+    chunker = make_chunker("fixed")
+    mean, late = (
+        make_chunks(document, chunker, WithStates(), IndexOptions.of(chunk_vectors=how)) for how in ("mean", "late")
+    )
+    assert mean.multilingual is not None and late.multilingual is not None
+    assert np.array_equal(mean.multilingual.chunks, late.multilingual.chunks)
+    if mean.vectors is not None:
+        assert not np.array_equal(mean.vectors, late.vectors)

@@ -14,6 +14,8 @@ from ._index_kept import DEFAULT, Cell, KeptRow, Values, comparable
 PAGE = "index_ideas.md"
 AIMS = Path(__file__).with_name("index_ideas_aims.md")
 """What was aimed at, what was reached and where the rest goes: the one part of the page that somebody writes."""
+ACROSS = ("int8",)
+"""Rows that are decided by all sets together: each has a table of its own, a line a set."""
 _UNREAD = 3
 """Every third question is left aside while anything is being chosen."""
 _COSTS = ("CPU s a page", "KB a page", "calls a page", "tokens a page")
@@ -57,6 +59,8 @@ def write_page(
     parts += [AIMS.read_text(encoding="utf-8").strip(), "## The measure that counts", *first]
     parts += ["## Costs", _costs([kept[row] for row in named]), "## Every measure", *every]
     parts += ["## The questions left unread", *unread]
+    for row in kept.keys() & set(ACROSS):
+        parts += [f"## `{row}` over all sets", _across(row, shown)]
     (docs / PAGE).write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
@@ -99,6 +103,28 @@ def _table(name: str, rows: Mapping[str, Values], measures: Sequence[str]) -> st
         asked = len(values.get(measures[0], {}))
         if asked:
             lines.append(f"| `{row}` | {' | '.join(cells)} | {asked} |")
+    return "\n".join(lines)
+
+
+def _across(row: str, shown: Mapping[str, Mapping[str, Cell]]) -> str:
+    """The first measure of a row in every set, and the mean difference over the questions of all of them."""
+    lines = [f"| set | measure | `{DEFAULT}` | `{row}` | n |", "| --- | --- | ---: | ---: | ---: |"]
+    own_of_all: list[float] = []
+    default_of_all: list[float] = []
+    for name, cells in shown.items():
+        if row not in cells:
+            continue
+        measure = next(iter(cells[DEFAULT].values))
+        own, default = cells[row].values[measure], cells[DEFAULT].values[measure]
+        common = sorted(own.keys() & default.keys())
+        own_of_all += [own[at] for at in common]
+        default_of_all += [default[at] for at in common]
+        mean = number(sum(default[at] for at in common) / len(common))
+        lines.append(f"| {name} | {measure} | {mean} | {_cell(row, own, default)} | {len(common)} |")
+    if own_of_all:
+        together = _cell(row, dict(enumerate(own_of_all)), dict(enumerate(default_of_all)))
+        mean = number(sum(default_of_all) / len(default_of_all))
+        lines.append(f"| all questions |  | {mean} | {together} | {len(own_of_all)} |")
     return "\n".join(lines)
 
 

@@ -10,13 +10,13 @@ passages are read anew for every question, which takes the encoder about a secon
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ....ingest.pieces.embedding_text import embedding_text
-from ..scoring import Candidate
+from ..scoring import Candidate, by_each_sentence
 from ..weights import TOKENS, above_mean
 from .base import RankingContext
 
@@ -31,17 +31,17 @@ _TOKEN_WEIGHT = 0.5
 def by_sentences(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
     """The candidates with their places ranked anew, where one document is searched for a question of several sentences.
 
-    Over many documents, the sentence that is most like one of a question stands in the wrong text too often.
+    What their sentences are worth takes the place of what their vectors were, which say the same less well: with both,
+    calls without their questions had hit@5 .742, MRR@10 .543, so .806 and .585. Over many documents, the sentence that
+    is most like one of a question stands in the wrong text too often.
     """
-    query, index = context.query, context.index
-    is_asked = query.sentences is not None and context.weights.sentence and len(index.sources) == 1
-    if not is_asked or not context.store.embedder():
+    if not by_each_sentence(context.index, context.query, context.weights):
         return list(candidates)
     numbers = list(dict.fromkeys(item.place[1] for item in candidates))[:PLACES]
-    share = _place_scores(numbers, context)
-    raised = [
-        _raised(item, "sentences", context.weights.sentence * share.get(item.place[1], 0.0)) for item in candidates
-    ]
+    found = _place_scores(numbers, context)
+    scaled = context.weights.dense * above_mean(np.array(list(found.values()), np.float32))
+    share = dict(zip(found, scaled.tolist(), strict=True))
+    raised = [_reread(item, share) for item in candidates]
     return sorted(raised, key=lambda item: -item.score)
 
 
@@ -108,5 +108,11 @@ def _place_scores(numbers: Sequence[int], context: RankingContext) -> dict[int, 
     return {place: float(cosines @ query.sentence_shares) for place, cosines in best.items()}
 
 
-def _raised(item: Candidate, name: str, share: float) -> Candidate:
-    return replace(item, score=item.score + share, parts={**item.parts, name: round(share, 4)})
+def _reread(item: Candidate, share: Mapping[int, float]) -> Candidate:
+    """With the ``share`` of its place's sentences, where they were read, for that of its vectors."""
+    if item.place[1] not in share:
+        return item
+    parts = dict(item.parts)
+    before = parts.pop("dense", 0.0)
+    own = parts["sentences"] = round(share[item.place[1]], 4)
+    return replace(item, score=item.score - before + own, parts=parts)

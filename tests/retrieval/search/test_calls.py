@@ -98,3 +98,4 @@ def test_each_sentence_of_a_question_meets_its_own_sentence():
     assert both in found[0].text
     shares = [row["sentences"] for row in trace.data["ranking"]]
     assert shares[0] > 1.2 * max(shares[1:])
+    assert not any("dense" in row for row in trace.data["ranking"]), "the vector of both together counts as well"
