@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.errors import DocumentError
+from ..document import Table
 from ..reading.assemble import assemble, page_ranges
 from ..reading.block import Block, Piece
 from ..reading.table_text import markdown_lines
-from ..table import Table
 from .archive import BROKEN, MAGIC, open_archive, read_part
 from .registry import Content, Evidence, FileContent
 

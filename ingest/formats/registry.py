@@ -17,9 +17,8 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from ...core.errors import DocumentError
-from ..document import Line, Page, Segment, TaggedValue
+from ..document import Line, Page, Segment, Table, TaggedValue
 from ..limits import NO_DEADLINE, Deadline
-from ..table import Table
 from .encoding import decode
 
 if TYPE_CHECKING:

@@ -12,16 +12,9 @@ from ...core.sequences import runs
 from ..document import Line, Page
 from ..reading.assemble import SegmentBuilder
 from ..reading.block import PrintedLine
-from ..reading.cleaning import (
-    is_contents_page,
-    is_cover_boilerplate,
-    is_disclaimer,
-    is_disclaimer_title,
-    is_raw_contents_page,
-    is_symbol_line,
-    page_numbers,
-    running_lines,
-)
+from ..reading.cleaning.furniture import page_numbers, running_lines
+from ..reading.cleaning.line_rules import is_cover_boilerplate, is_disclaimer, is_disclaimer_title, is_symbol_line
+from ..reading.cleaning.pages import is_contents_page, is_raw_contents_page
 from ..reading.headings.titles import Titles, numbered_heading, titles_of_contents
 from .registry import Content, FileContent, Reader
 

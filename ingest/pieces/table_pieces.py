@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..chunk import Sentence
-from ..document import Document, Segment
-from ..table import Table
+from ..document import Document, Segment, Table
 from ..tables.markdown import by_row, skeleton
 from .embedding_text import embedding_text
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...core.anchor import Anchor, rounded_box
-from ..document import Line, Page, Segment, SegmentKind
-from ..table import Table
+from ..document import Line, Page, Segment, SegmentKind, Table
 from .block import Block, Piece
 
 _BETWEEN_BLOCKS = "\n\n"

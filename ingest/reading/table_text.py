@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.anchor import Box, bounding_box
+from ..document import Table
 from ..pdf.backend import PageLayout, Word
-from ..table import Table
 from ..tables.found import FoundTable, Region
 from ..tables.markdown import to_markdown
 from .block import Block, Piece

@@ -8,10 +8,10 @@ from itertools import chain
 
 from ...core.anchor import Anchor
 from ...core.sequences import runs, without
+from ..document import Table
 from ..limits import NO_DEADLINE, Deadline
 from ..pdf.backend import PageLayout, Word
 from ..reading.layout.columns import reading_order
-from ..table import Table
 from .bordered import bordered_tables
 from .borderless import borderless_tables
 from .found import Draft, FoundTable, Region

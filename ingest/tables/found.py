@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TypeVar
 
 from ...core.anchor import Box
-from ..table import Table
+from ..document import Table
 from .geometry import Interval
 from .lines import Piece, words_of
 from .values import joined

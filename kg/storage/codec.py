@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...core.anchor import Anchor
 from ...core.period import Period, Unit
 from ...ingest.chunk import Chunk
-from ...ingest.document import Line, Page
-from ...ingest.table import Table
+from ...ingest.document import Line, Page, Table
 from ..graph import Community, Finding, Place
 from ..triple import Modality, Triple
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..block import PrintedLine
-from ..cleaning import is_protected
+from ..cleaning.line_rules import is_protected
 from .titles import LONGEST_HEADING, Titles, ends_in_sentence, looks_like_title, numbered_heading
 
 _LARGER = 0.9

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...document import Table
 from ...formats.registry import Content, Evidence
-from ...table import Table
 from ...tables.values import shared_unit
 from ..assemble import assemble, page_ranges
 from ..block import Block, Piece, PrintedLine
-from ..cleaning import boilerplate_rule, is_protected, is_symbol_line, page_numbers, running_lines, running_texts
+from ..cleaning.furniture import page_numbers, running_lines, running_texts
+from ..cleaning.line_rules import boilerplate_rule, is_protected, is_symbol_line
 from ..headings.finder import HeadingFinder
 from ..headings.titles import titles_of_contents
 from ..layout.paragraphs import is_list_item

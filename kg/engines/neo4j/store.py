@@ -12,9 +12,8 @@ from ....core.fact import Fact
 from ....core.names import name_key
 from ....core.scope import Scope
 from ....ingest.chunk import Chunk
-from ....ingest.document import Document, Page
+from ....ingest.document import Document, Page, Table
 from ....ingest.section_summaries import SectionSummaries
-from ....ingest.table import Table
 from ....models.embedder import MAIN, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph

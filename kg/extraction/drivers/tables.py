@@ -10,9 +10,8 @@ from decimal import Decimal
 from ....core.names import is_chinese
 from ....core.quantity import Quantity, parse_quantity
 from ....core.sequences import last
-from ....ingest.document import Document
+from ....ingest.document import Document, Span, Table, cell_spans
 from ....ingest.facts.metrics import default_metrics
-from ....ingest.table import Span, Table, cell_spans
 from ...drivers import Direction
 from .chinese import is_measure, read_remark
 from .readings import Effect, Reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cliquerag.ingest.reading.cleaning import (
+from cliquerag.ingest.reading.cleaning.line_rules import (
     axis_labels,
     contact_block,
     is_caption,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cliquerag.ingest.reading.block import PrintedLine
-from cliquerag.ingest.reading.cleaning import is_symbol_line, repeated_lines
+from cliquerag.ingest.reading.cleaning.line_rules import is_symbol_line, repeated_lines
 
 
 def test_symbol_lines() -> None:
