@@ -10,7 +10,7 @@ from itertools import pairwise, starmap
 from ...core.sequences import last
 from ..document import SegmentKind, Table
 from ..reading.assemble import SegmentBuilder
-from ..reading.cleaning.line_rules import is_protected
+from ..reading.line_rules import is_protected
 from .registry import Content, FileContent, Reader
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")

@@ -11,8 +11,7 @@ from typing import TypeVar
 
 from ...core.anchor import Box
 from ..document import Table
-from .geometry import Interval
-from .lines import Piece, words_of
+from .lines import Interval, Piece, words_of
 from .values import joined
 
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cliquerag.ingest.reading.block import PrintedLine
-from cliquerag.ingest.reading.cleaning.furniture import loose_furniture, page_numbers, running_lines
+from cliquerag.ingest.reading.furniture import loose_furniture, page_numbers, running_lines
 
 HEIGHT = 800.0
 

@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from ....core.patterns import PatternTable
-from ....core.rules import load_rules
-from ..block import PrintedLine
+from ...core.patterns import PatternTable
+from ...core.rules import load_rules
+from .block import PrintedLine
 
 CLEANING = PatternTable(__package__, "cleaning.toml", field="patterns")
 """The patterns of each cleaning rule, by the rule's name."""

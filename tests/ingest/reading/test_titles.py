@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cliquerag.ingest.reading.headings.titles import numbered_heading
+from cliquerag.ingest.reading.titles import numbered_heading
 
 
 @pytest.mark.parametrize(

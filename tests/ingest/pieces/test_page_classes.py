@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.ingest.document import Document, Page
-from cliquerag.ingest.pages.classes import classify, classify_pages, page_lines
-from cliquerag.ingest.pages.sections import section_scores
+from cliquerag.ingest.pieces.page_classes import classify, classify_pages, page_lines
+from cliquerag.ingest.pieces.sections import section_scores
 
 ROWS = ["Cash and cash equivalents", "Receivables, net", "Inventories", "Total current assets", "Goodwill",
         "Total assets", "Accounts payable", "Total current liabilities", "Long-term debt", "Total liabilities",

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..block import PrintedLine
-from ..cleaning.line_rules import is_protected
+from .block import PrintedLine
+from .line_rules import is_protected
 from .titles import LONGEST_HEADING, Titles, ends_in_sentence, looks_like_title, numbered_heading
 
 _LARGER = 0.9

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from ....core.rules import load_rules
-from ...pdf.backend import OutlineItem
+from ...core.rules import load_rules
+from ..pdf.backend import OutlineItem
 
 _LONGEST = 130
 """Characters of a heading without a number of its own."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from cliquerag.ingest.pdf.backend import OutlineItem
 from cliquerag.ingest.reading.block import PrintedLine
-from cliquerag.ingest.reading.headings.finder import HeadingFinder, body_type
-from cliquerag.ingest.reading.headings.titles import Titles
+from cliquerag.ingest.reading.heading_finder import HeadingFinder, body_type
 from cliquerag.ingest.reading.layout.blocks import BlockCutter
+from cliquerag.ingest.reading.titles import Titles, titles_of_contents, titles_of_outline
 
 
 def lines_of(*styled: tuple[str, float, bool]) -> list[PrintedLine]:
@@ -60,3 +61,16 @@ def test_body_type_is_the_largest_common_one() -> None:
     text = PrintedLine("We sold more pumps in all regions of the world and expect to go on with it.", 1, size=10.0)
     title = PrintedLine("Title", 1, size=20.0, bold=True)
     assert body_type([*[note] * 20, *[text] * 8, title]) == (10.0, False)
+
+
+def test_outline_gives_levels_on_its_pages() -> None:
+    titles = titles_of_outline([OutlineItem(1, "Part I", 3), OutlineItem(3, "Market Overview", 4)])
+    assert titles.level("MARKET OVERVIEW", 4) == 3
+    assert titles.level("Market overview", 9) is None
+    assert titles.level("Market share", 4) is None
+
+
+def test_printed_contents_give_titles_below_their_item() -> None:
+    titles = titles_of_contents(["Page", "Item 1. Business 3", "About the company 3", "Acme Corporation"])
+    assert titles.level("About the Company", 5) == 3
+    assert titles.level("Acme Corporation", 5) is None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from cliquerag.ingest.reading.cleaning.line_rules import (
+from cliquerag.ingest.reading.block import PrintedLine
+from cliquerag.ingest.reading.line_rules import (
     axis_labels,
     contact_block,
     is_caption,
@@ -11,6 +12,8 @@ from cliquerag.ingest.reading.cleaning.line_rules import (
     is_disclaimer,
     is_disclaimer_title,
     is_protected,
+    is_symbol_line,
+    repeated_lines,
 )
 
 
@@ -89,3 +92,13 @@ def test_contact_blocks_need_a_title_and_a_number_or_address() -> None:
     assert contact_block(block, 0) == 4
     assert contact_block(["Investor Relations", "We meet investors often.", "Net sales rose."], 0) == 0
     assert contact_block(["Sales by phone: (212) 555-0100"], 0) == 0
+
+
+def test_symbol_lines() -> None:
+    assert all(map(is_symbol_line, ["_____", "* * *", "—", "•"]))
+    assert not any(map(is_symbol_line, ["☒", "3", "a", "√适用"]))
+
+
+def test_repeated_lines_are_told_from_repeated_numbers() -> None:
+    texts = ["Net sales rose", "Net sales rose", "100", "100", "(in millions)", "(in millions)", "Net sales rose"]
+    assert repeated_lines([PrintedLine(text, 1) for text in texts]) == [1]

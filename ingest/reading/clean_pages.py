@@ -1,4 +1,6 @@
-"""Cleaning of a document's pages: what is dropped, what is marked, all counted."""
+"""Cleaning of a document's pages (running headers, page numbers, contents pages, disclaimers, chart labels): what is
+dropped, what is marked, all counted.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..block import PrintedLine
+from .block import PrintedLine
 from .furniture import loose_furniture, page_numbers, running_lines, running_texts
 from .line_rules import CLEANING, axis_labels, contact_block, is_caption, repeated_lines, symbol_lines
 

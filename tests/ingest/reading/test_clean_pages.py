@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cliquerag.ingest.reading.cleaning.pages import is_contents_page, is_raw_contents_page
+from cliquerag.ingest.reading.clean_pages import is_contents_page, is_raw_contents_page
 
 CONTENTS = [
     "Part I",

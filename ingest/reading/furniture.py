@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..block import PrintedLine
-from ..headings.titles import numbered_heading
+from .block import PrintedLine
 from .line_rules import CLEANING, is_protected
+from .titles import numbered_heading
 
 LineAt = tuple[int, int]
 """Index of the page, index of the line on it."""
