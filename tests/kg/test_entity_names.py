@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cliquerag.kg.entity_names import first_place, ticker_name
 from cliquerag.kg.extraction.build import build_graph
-from cliquerag.kg.extraction.filer_names import first_place, ticker_name
 from cliquerag.kg.extraction.rules import RulesExtractor
 from cliquerag.kg.schema import load_schema
 from support.bundles import bundle

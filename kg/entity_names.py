@@ -1,4 +1,6 @@
-"""What else a document calls a company: its ticker, and the short names of the firm that it is from."""
+"""What else a document calls a company (its ticker, the short names of the firm that it is from), and which
+entity is meant by a name that somebody types.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import filterfalse
 
-from ...core.names import is_chinese, name_key
-from ...ingest.chunk import Chunk
-from ...ingest.document import Metadata
-from ..graph import Entity
-from ..resolution.matching import conflict, key_of
-from ..triple import Extraction
+from ..core.errors import UsageError
+from ..core.names import is_chinese, name_key
+from ..ingest.chunk import Chunk
+from ..ingest.document import Metadata
+from .graph import Entity
+from .resolution.matching import conflict, key_of
+from .store import Store
+from .triple import Extraction
 
 SHORT_NAME = "short name of the filer"
 TICKER = "ticker"
@@ -73,3 +77,24 @@ def short_names(filer: Entity, entities: Iterable[Entity]) -> Iterator[Entity]:
             continue
         if not conflict(entity, filer):
             yield entity
+
+
+def look_up(store: Store, name: str) -> Entity:
+    """The entity of that name, alias or ticker, or the only one whose name goes on ("Acme" for "Acme Group").
+
+    Raises UsageError with the nearest names where there is none.
+    """
+    found = store.find_entities([name_key(name), name_key(ticker_name(name))])
+    if found:
+        return max(found, key=lambda entity: (entity.mentions, entity.id))
+    near = store.similar_entities(name, 5)
+    longer = [entity for entity in near if _is_longer_form(entity, name)]
+    if len(longer) == 1:
+        return longer[0]
+    hint = f"Near: {', '.join(entity.name for entity in near)}" if near else "`cliquerag docs` lists what was read"
+    raise UsageError(f"no entity named {name!r}", hint=hint)
+
+
+def _is_longer_form(entity: Entity, name: str) -> bool:
+    """ "Meridian Freight" for "Meridian Freight Group": every word of the short form stands at the beginning."""
+    return any(name_key(written).startswith(name_key(name) + " ") for written in (entity.name, *entity.aliases))

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
-from .....core.errors import UsageError
-from ..connection import Graph, Row
+from ....core.errors import UsageError
+from .connection import Graph, Row
 
 PICTURE = "picture"
 """The column with nodes and relationships, which the Browser draws; a table leaves it out."""
@@ -45,7 +45,7 @@ def load_tour() -> list[Query]:
     >>> load_tour()[0].question
     'Who supplies whom, and which sentence says so?'
     """
-    found = (file for file in files(__package__).iterdir() if file.name.endswith(".cypher"))
+    found = (file for file in files(__package__).joinpath("browser").iterdir() if file.name.endswith(".cypher"))
     ordered = sorted(found, key=lambda file: file.name)
     return [read_query(file.name.removesuffix(".cypher"), file.read_text(encoding="utf-8")) for file in ordered]
 

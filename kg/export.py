@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import UsageError
-from ..drivers import Driver, DriverQuery
-from ..engines.neo4j.bulk import write_import
-from ..graph import Entity, Relation
-from ..schema import Schema, node_label
-from ..storage.driver_rows import cause_rows
-from ..store import Store
-from ..timeline import ended, marked
+from ..core.errors import UsageError
+from .drivers import Driver, DriverQuery
+from .engines.neo4j.bulk import write_import
+from .graph import Entity, Relation
+from .schema import Schema, node_label
+from .storage.driver_rows import cause_rows
+from .store import Store
+from .timeline import ended, marked
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -115,8 +115,8 @@ def custom_kg(store: Store, schema: Schema) -> dict[str, list[dict[str, Any]]]:
 
 def copy_store(store: Store, url: str, schema: Schema) -> Counts:
     """Copy every document with its chunks, facts, vectors and graph into the store at another URL."""
-    from ..engines.opening import open_store
-    from .copying import copy_documents
+    from .engines.opening import open_store
+    from .storage.copying import copy_documents
 
     target = open_store(url, schema=schema)
     try:
