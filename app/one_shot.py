@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .ingest.chunk import Chunk
-from .ingest.table import Table
+from .ingest.document import Table
 from .kg.triple import Triple
 
 if TYPE_CHECKING:

@@ -256,7 +256,7 @@ class Workspace:
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""
         store = self._querying.store_as_of(as_of)
-        from .kg.export.formats import to_networkx
+        from .kg.export import to_networkx
 
         return to_networkx(store.all_entities(limit), store.all_relations(limit), self.vocabulary.schema)
 

@@ -16,7 +16,7 @@ from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.facts import extract_facts
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_text
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.extraction.build import build_graph, make_extractor

@@ -18,9 +18,8 @@ from .index_text import PLAIN, IndexOptions
 from .index_text.context import Place
 from .index_text.vectors import EmbeddedPieces, chunk_vectors, meta_lines, with_context, with_text
 from .index_text.writer import IndexWriter
-from .pieces.borders import sentences_under_headings
 from .pieces.embedding_text import embedding_text
-from .pieces.outline import Outline, WholeTable, outline
+from .pieces.outline import Outline, WholeTable, outline, sentences_under_headings
 from .pieces.value import with_values
 from .sentences import split_text
 

@@ -13,9 +13,8 @@ from ..core.fact import Fact
 from ..core.scope import Scope
 from ..core.sequences import without
 from ..ingest.chunk import Chunk
-from ..ingest.document import Document, Page
+from ..ingest.document import Document, Page, Table
 from ..ingest.section_summaries import SectionSummaries
-from ..ingest.table import Table
 from ..models.embedder import MAIN, Space
 from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph

@@ -15,8 +15,8 @@ import networkx as nx
 import pymupdf
 from cliquerag import Workspace
 from cliquerag.demo import copy_documents
-from cliquerag.kg.entity_lookup import look_up
-from cliquerag.kg.export.formats import export_graph
+from cliquerag.kg.entity_names import look_up
+from cliquerag.kg.export import export_graph
 from cliquerag.kg.paths import best_paths
 from matplotlib import font_manager
 

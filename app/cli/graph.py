@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..kg.communities.model_reports import ReportEstimate
-    from ..kg.engines.neo4j.browser.tour import Answered
+    from ..kg.engines.neo4j.tour import Answered
     from ..kg.graph import Communities, Community
     from ..models.language import LanguageModel
     from ..workspace import Workspace
@@ -45,7 +45,7 @@ def entity(face: Face, name: str, limit: int, html: Path | None, as_of: date | N
     By kind and period, with their pages; what has ended says so.
     """
     from ..kg.as_of import as_of as store_as_of
-    from ..kg.entity_lookup import look_up
+    from ..kg.entity_names import look_up
     from ..kg.timeline import with_rivals
     from .printing import print_entity, sources_of
 
@@ -81,7 +81,7 @@ def predict(face: Face, name: str, relation: str, limit: int, as_of: date | None
     """
     from ..core.errors import UsageError
     from ..kg.as_of import as_of as store_as_of
-    from ..kg.entity_lookup import look_up
+    from ..kg.entity_names import look_up
     from ..kg.link_prediction import LinkPredictor
 
     with face.workspace() as workspace:
@@ -117,7 +117,7 @@ def path(face: Face, start: str, goal: str, limit: int, as_of: date | None) -> N
     With the sentence behind each step.
     """
     from ..kg.as_of import as_of as store_as_of
-    from ..kg.entity_lookup import look_up
+    from ..kg.entity_names import look_up
     from ..kg.paths import best_paths
     from .printing import print_relation, sources_of
 
@@ -272,7 +272,7 @@ def undo(face: Face, merge: str) -> None:
 def export(face: Face, target: str, as_of: date | None) -> None:
     """Write the whole graph to a file, a folder or another store."""
     from ..kg.as_of import as_of as store_as_of
-    from ..kg.export.formats import export_graph
+    from ..kg.export import export_graph
 
     with face.workspace() as workspace:
         written = export_graph(store_as_of(workspace.store, as_of), target, workspace.vocabulary.schema)
@@ -304,7 +304,7 @@ def _asked_in_browser(url: str | None, given: Sequence[str], only: str) -> list[
     """The questions of the Browser tour, asked of a Neo4j workspace; ``given`` are parameters, NAME=VALUE."""
     from ..components import make_schema
     from ..core.errors import UsageError
-    from ..kg.engines.neo4j.browser.tour import run_tour
+    from ..kg.engines.neo4j.tour import run_tour
     from ..kg.engines.opening import open_store
     from ..settings import resolve_settings
 

@@ -12,7 +12,7 @@ from ..core.anchor import at_page, place_name
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..kg.engines.neo4j.browser.tour import Answered
+    from ..kg.engines.neo4j.tour import Answered
     from ..kg.graph import Entity, Relation, Statement
     from ..kg.schema import Schema
 

@@ -69,7 +69,7 @@ def mended_bundle(
     Its file is read again where it still is the one that was stored. Without it (a text that was given) the stored
     text stays: its facts and relations take the company over, the periods of its facts are left as they were read.
     """
-    from ..kg.export.copying import read_bundle
+    from ..kg.storage.copying import read_bundle
 
     bundle = read_bundle(store, source, GraphPart(""))
     if bundle is None:

@@ -62,7 +62,7 @@ def read_path(
     describe: Describe | None = None,
 ) -> Document:
     """Read a file and say what kind of page each page is. Raises DocumentError, also beyond the limits."""
-    from ..ingest.pages.classes import classify_pages
+    from ..ingest.pieces.page_classes import classify_pages
     from ..ingest.read import read_document
 
     def show(done: int, count: int) -> None:
@@ -75,7 +75,7 @@ def read_path(
 
 def read_pages(text: str | Sequence[str], source: str, hints: DocumentHints) -> Document:
     """The same for text that is at hand, as one string or a list of pages."""
-    from ..ingest.pages.classes import classify_pages
+    from ..ingest.pieces.page_classes import classify_pages
     from ..ingest.read import read_text
 
     return _marked(classify_pages(read_text(text, source=source, hints=hints)), hints)

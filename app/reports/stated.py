@@ -142,7 +142,7 @@ def relation_grid(
 
 
 def _own_relations(workspace: Workspace, company: str) -> Sequence[Relation]:
-    from ..kg.entity_lookup import look_up
+    from ..kg.entity_names import look_up
 
     try:
         entity = look_up(workspace.store, company)

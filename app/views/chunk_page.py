@@ -75,7 +75,7 @@ def _views(document: Document, chunked: Chunked) -> _Views:
     """The same similarities and sections that the chunker saw."""
     import numpy as np
 
-    from ..ingest.cohesion.gaps import band_similarities, gap_cohesion
+    from ..ingest.cohesion import band_similarities, gap_cohesion
 
     sentences = [item.sentence for item in outline(document).running]
     hard = frozenset(sentence.start for sentence in sentences if sentence.before >= Break.HARD)
@@ -91,7 +91,7 @@ def _views(document: Document, chunked: Chunked) -> _Views:
 
 def _running_vectors(document: Document, chunked: Chunked) -> tuple[list[int], np.ndarray]:
     """Offsets of the sentences of running text and their vectors; by words where there is no embedder."""
-    from ..ingest.cohesion.gaps import lexical_vectors
+    from ..ingest.cohesion import lexical_vectors
 
     spans: list[tuple[int, int]] = []
     rows: list[int] = []

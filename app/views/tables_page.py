@@ -9,8 +9,8 @@ from html import escape
 from pathlib import Path
 
 from ..core.errors import DocumentError
+from ..ingest.document import Table
 from ..ingest.pdf.backend import PageLayout, PdfBackend, PdfFile
-from ..ingest.table import Table
 from ..ingest.tables.finder import find_tables
 from ..ingest.tables.found import FoundTable
 from .page import element, page

@@ -178,7 +178,7 @@ class CompanyPages:
             raise UsageError(str(error), where="period") from error
 
     def _relations(self, name: str) -> list[Relation]:
-        from ..kg.entity_lookup import look_up
+        from ..kg.entity_names import look_up
 
         try:
             entity = look_up(self._desk.workspace.store, name)

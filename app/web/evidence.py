@@ -19,7 +19,7 @@ from .translating import in_words
 if TYPE_CHECKING:
     from ..core.anchor import Box
     from ..core.language import Language
-    from ..ingest.table import Table
+    from ..ingest.document import Table
     from ..kg.graph import Relation
     from ..kg.schema import Schema
     from .desk import Desk

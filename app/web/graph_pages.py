@@ -103,7 +103,7 @@ class GraphPages:
         return _json([entity.name for entity in found])
 
     def _id_of(self, name: str) -> str:
-        from ..kg.entity_lookup import look_up
+        from ..kg.entity_names import look_up
 
         return look_up(self._desk.workspace.store, name[:200]).id
 

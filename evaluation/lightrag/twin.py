@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.names import name_key
 from ...core.scope import Scope
-from ...kg.export.formats import custom_kg
+from ...kg.export import custom_kg
 from ...kg.schema import Schema
 from ...kg.store import Store
 from ...retrieval.question.entity_linking import link_entities

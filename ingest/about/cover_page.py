@@ -1,15 +1,28 @@
-"""What the first page says of the issuer: by charter line, listing in brackets, Chinese labels, a greeting, a title."""
+"""What the front of a document says of its issuer: charter line, listing in brackets, Chinese labels and titles, a
+greeting; and of a short text without pages, the line above it or what its first sentence defines.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from ...core.names import strip_legal_form
+from ...core.rules import load_rules
 from ...core.sequences import first, without
-from .chinese_issuer import chinese_cover, chinese_headline, chinese_short_name
-from .company_names import Issuer, is_capitalised, is_company, is_full_name, without_small_capitals, written_in_full
-from .names_in_print import name_before
+from .company_names import (
+    Issuer,
+    is_capitalised,
+    is_company,
+    is_full_name,
+    rules,
+    without_small_capitals,
+    written_in_full,
+)
+from .names_in_print import Name, name_before
+from .vote import Claim
 
 _NAME_WORDS = r"[A-Z0-9][\w&.,’'-]*(?:\s+(?:[A-Z&+][\w&.,’'-]*|of|and)){0,7}?"
 _OCCASION = (
@@ -152,19 +165,6 @@ def _titled_issuer(lines: Sequence[str]) -> Issuer:
     return Issuer()
 
 
-_PLACES: tuple[Callable[[Sequence[str]], Issuer], ...] = (
-    charter_issuer,
-    chinese_cover,
-    _listed_issuer,
-    _opening_issuer,
-    welcomed_to,
-    chinese_short_name,
-    chinese_headline,
-    _titled_issuer,
-)
-"""Places where covers name their issuer, the surest first."""
-
-
 def _joined_name(above: Sequence[str]) -> str:
     """The last lines above the label that are a name; one that is broken over two lines is joined."""
     names = list(above)
@@ -192,3 +192,158 @@ def _symbol(text: str) -> str:
 
 
 __all__ = ["HEAD", "charter_issuer", "find_issuer", "is_company", "written_in_full"]
+
+
+_SHORT = re.compile(r"(?:公司|证券|股票|證券)(?:简称|簡稱)\s*[:：]\s*([*\u4e00-\u9fffA-Za-z]{2,12})")
+_CODE = re.compile(r"(?:公司|证券|股票|證券)(?:代码|代碼|代號)\s*[:：]\s*(\d{4,6})")
+_ANNOUNCED = re.compile(
+    r"(?P<name>[*\u4e00-\u9fffA-Za-z]{2,10})(?<![部局委院所省市县区会署])(?<!央行)(?<!人民银行)\s*[:：][^\n]*\n\s*"
+    r"(?P=name)(?:公告|[^，。\n]{0,8}[(（]\d{5,6})"
+)
+"""A headline whose first name has announced the news; authorities and places announce things, too."""
+_SPACED = re.compile(r"(?<=[\u4e00-\u9fff（）]) +(?=[\u4e00-\u9fff（）])")
+_NAME = r"[\u4e00-\u9fff（）()A-Za-z·]{2,40}?"
+_COMPANY_LINE = re.compile(r"^[^\n]{0,110}?公 ?司[^\n]{0,120}", re.MULTILINE)
+"""The beginning of a line that names a company early."""
+_WRAPPED = 20
+"""Characters of a line that may be a wrapped sentence's."""
+_CLOSED = re.compile(r"[:：]|[。！？；;)）】」”|]$")
+_LONGEST_TITLE = 60
+"""Characters."""
+
+
+def chinese_cover(lines: Sequence[str]) -> Issuer:
+    """The full name at the beginning of a title or after a label, with the code and short name of its shares."""
+    begun = (line for above, line in zip(("", *lines), lines, strict=False) if not _is_wrapped(above))
+    found = next(filter(None, map(_pattern("title").match, begun)), None)
+    if found is None:
+        return Issuer()
+    text = "\n".join(lines)
+    return Issuer(found["name"].strip("（）()"), *(_first_of(form, text) for form in (_CODE, _SHORT)))
+
+
+def chinese_short_name(lines: Sequence[str]) -> Issuer:
+    """The name that its shares trade under, where the full one is not printed."""
+    return Issuer(_first_of(_SHORT, "\n".join(lines)))
+
+
+def chinese_headline(lines: Sequence[str]) -> Issuer:
+    """The name before the colon of a headline where it has announced the news: 光华电子：拟建工厂."""
+    found = _ANNOUNCED.match("\n".join(map(str.strip, lines[:2])))
+    return Issuer(found["name"]) if found else Issuer()
+
+
+def chinese_titles(text: str) -> Iterator[Claim]:
+    """Full names that begin a title anywhere, that the auditor writes to, or that "the company" stands for."""
+    titles: Counter[Name] = Counter()
+    for line in _lines_with_a_company(text):
+        found = _pattern("label_and_name").match(line)
+        if found is None:
+            continue
+        name = Name(found["name"].strip("（）()"), True)
+        if _pattern("addressed").match(line, found.end()):
+            yield Claim(name, "auditor's report")
+        elif _pattern("defined").match(line, found.end()):
+            yield Claim(name, "defined term")
+        elif len(line) <= _LONGEST_TITLE and not line.endswith(("。", "，", "；")):
+            titles[name] += 1
+    yield from (Claim(name, "titles", count) for name, count in titles.items())
+
+
+def _lines_with_a_company(text: str) -> Iterator[str]:
+    """The beginnings of lines that name a company early and begin anew, without blanks between characters."""
+    for line in _COMPANY_LINE.finditer(text):
+        above = text[max(0, line.start() - 2 * _LONGEST_TITLE) : max(0, line.start() - 1)].rpartition("\n")[2]
+        if not _is_wrapped(above):
+            yield _SPACED.sub("", line.group()).strip(" #*|\u3000")
+
+
+def _first_of(form: re.Pattern[str], text: str) -> str:
+    return next((found[1] for found in form.finditer(text)), "")
+
+
+def _is_wrapped(above: str) -> bool:
+    """True where the line above is the beginning of a sentence, and no label, that goes on in the next."""
+    above = above.strip()
+    return len(above) > _WRAPPED and _CLOSED.search(above) is None
+
+
+@cache
+def _pattern(key: str) -> re.Pattern[str]:
+    chinese = rules()["chinese"]
+    named = rf"(?:{chinese['label']})?(?P<name>{_NAME}{chinese['form']})"
+    patterns = {"label_and_name": named, "title": rf"\W*{named}(?!\s*(?:代表人|法定代表))(?=[^，。；]{{0,40}}$)"}
+    return re.compile(patterns.get(key) or chinese[key])
+
+
+_LONGEST = 10_000
+"""Characters of a text that its first words name."""
+_LONGEST_LINE, _MOST_WORDS = 100, 12
+_SENTENCE_ENDS = (".", "!", "?", ",", ";", ":", "。", "！", "？", "，", "；", "：")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_BRACKETS = re.compile(r"\([^()]{0,200}(?:\([^()]{0,80}\)[^()]{0,200})?\)")
+_HEAD = 600
+"""Characters in which the first sentence says what something is."""
+
+
+def title_line(text: str) -> str:
+    """The first line of a text, where it is no sentence and more stands below it; else "".
+
+    >>> title_line("Jeff Porcaro\\nHe was an American drummer."), title_line("He was a drummer.\\nHe played.")
+    ('Jeff Porcaro', '')
+    """
+    if len(text) > _LONGEST:
+        return ""
+    line, _, rest = text.lstrip().partition("\n")
+    line = line.strip()
+    is_short = len(line) <= _LONGEST_LINE and len(line.split()) <= _MOST_WORDS
+    is_sentence = line.endswith(_SENTENCE_ENDS) or line[:1].islower()
+    if not is_short or is_sentence or "|" in line or not _LETTERS.search(line):
+        return ""
+    return line if len(rest.strip()) > len(line) else ""
+
+
+def defined_name(text: str) -> str:
+    """The name of which the first sentence says what it is; "" where it begins otherwise.
+
+    >>> defined_name("The Battle of Hastings (14 October 1066) was a battle between two armies.")
+    'The Battle of Hastings'
+    >>> defined_name("Net sales rose by 3%."), defined_name("Revenue of 2022 was higher.")
+    ('', '')
+    """
+    if len(text) > _LONGEST:
+        return ""
+    words = _BRACKETS.sub(" ", text[:_HEAD]).split()[: _MOST_WORDS + 2]
+    name: list[str] = []
+    for at, word in enumerate(words):
+        if word.lower() in _words("is"):
+            said = words[at + 1 : at + 2]
+            defines = bool(said) and said[0].lower() in _words("what")
+            return " ".join(name) if name and defines else ""
+        if not (_is_capitalised(word) or (name and word.lower() in _words("between"))):
+            return ""
+        name.append(word.strip(',"“”'))
+    return ""
+
+
+def _is_capitalised(word: str) -> bool:
+    first = word.lstrip("\"'“‘")[:1]
+    return first.isupper() or first.isdigit()
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(load_rules(__package__, "metadata.toml")["definition"][name].split())
+
+
+_PLACES: tuple[Callable[[Sequence[str]], Issuer], ...] = (
+    charter_issuer,
+    chinese_cover,
+    _listed_issuer,
+    _opening_issuer,
+    welcomed_to,
+    chinese_short_name,
+    chinese_headline,
+    _titled_issuer,
+)
+"""Places where covers name their issuer, the surest first."""

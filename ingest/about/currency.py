@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ...core.rules import load_rules
-from .witnesses import places
+from .company import places
 
 _MOST_STATEMENTS = 60
 """Places of one phrase that are looked at."""

@@ -16,11 +16,10 @@ from ..formats.registry import Evidence
 from .clues import Clues, language_of
 from .company import Found, find_company, one
 from .company_names import is_company
-from .cover_page import HEAD
+from .cover_page import HEAD, defined_name, title_line
 from .currency import find_currency
 from .given import DocumentHints
 from .kinds import KINDS
-from .opening import defined_name, title_line
 from .report_period import (
     annual_period,
     annual_report_period,

@@ -10,7 +10,7 @@ from ...core.errors import UsageError
 from ..chunk import Break, Chunker, Sentence
 from ..chunkers import make_chunker
 from ..chunking import loaded_embedder, sentence_vectors
-from ..pieces.borders import sentences_under_headings
+from ..pieces.outline import sentences_under_headings
 from ..sentences import split_text
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..chunk import Break, Chunker, Sentence, Span
-from ..cohesion.segmentation import section_numbers
 from ..model_calls import ask_sections, number_of, rows_of, section_chat, sections
-from .clique import CliqueChunker
+from .cliques import CliqueChunker
 from .registry import register
+from .segmentation import section_numbers
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..chunk import Break, Sentence, Span
-from ..cohesion.segmentation import break_prices, by_section, cut_by_length
 from .registry import register
+from .segmentation import break_prices, by_section, cut_by_length
 
 if TYPE_CHECKING:
     import numpy as np

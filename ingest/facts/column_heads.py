@@ -3,17 +3,204 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 
 from ...core.fact import Basis
-from ...core.patterns import one_of
+from ...core.patterns import first_found, one_of
 from ...core.period import Period
-from ..table import Table
+from ...core.period_text import PeriodMention, find_periods, first_period
+from ..document import Table
 from ..tables.markdown import head_texts
-from .context import FactContext
-from .fiscal_calendar import last_day
-from .head_periods import SURE, HeadPeriods, says_length
-from .statements import basis_of
+from .context import FactContext, last_day
+from .table_context import basis_of
+
+_UNIT_AFTER = re.compile(
+    r"(?<=\d)\s+[(（]?"
+    + one_of(
+        r"(?:US)?[$€£¥]\s?(?:mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?",
+        "%",
+        r"in\s+(?:millions|thousands)",
+    )
+    + r"[)）]?(?=\s|$)",
+    re.IGNORECASE,
+)
+"""The unit below a year or a date: "2019 €m"."""
+_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+_SPELLED_COUNT = "three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two"
+_LENGTH = one_of(
+    r"(?:fiscal\s+)?years?",
+    "quarters?",
+    rf"(?:\d\d?|{_SPELLED_COUNT})[\s-]+(?:months?|weeks?)",
+)
+_ENDED = re.compile(
+    rf"{_LENGTH}(?:\s+periods?)?\s+end(?:ed|ing)(?:\s+on)?(?:\s+{_MONTH}\.?\s*\d{{0,2}})?,?",
+    re.IGNORECASE,
+)
+_LENGTH_END = re.compile(r"(?<!\s)\s+end", re.IGNORECASE)
+_AS_OF = re.compile(rf"(?:(?:as\s+(?:of|at)|at)\s*)?({_MONTH}\.?\s+\d{{1,2}}),?", re.IGNORECASE)
+_YEAR_ONLY = re.compile(
+    r"\(?(?:FY\s?|CY\s?)?((?:19|20)\d\d)\)?"
+    r"(?:\s*年度?)?"
+    r"(?:\s*\([a-z\d]\)|\*)*",
+    re.IGNORECASE,
+)
+"""With its note marks: "FY 2022 (a)*"."""
+_QUARTER_ONLY = re.compile(
+    one_of(
+        r"(first|second|third|fourth)\s+quarter",
+        "Q([1-4])",
+        "第([一二三四])季度",
+    ),
+    re.IGNORECASE,
+)
+_NTH = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4,
+    "1": 1, "2": 2, "3": 3, "4": 4,
+    "一": 1, "二": 2, "三": 3, "四": 4,
+}  # fmt: skip
+_BALANCE = re.compile(r"balance sheets?|financial (?:position|condition)|资产负债表", re.IGNORECASE)
+_FLOW = re.compile(
+    one_of(
+        "income|operations|earnings|comprehensive|loss",
+        "cash flows?",
+        "利润表|现金流量表|损益",
+    ),
+    re.IGNORECASE,
+)
+_IS_BALANCE = ((_BALANCE, True), (_FLOW, False))
+"""Titles of tables of balances at a date, and of tables of flows."""
+SURE, _LIKELY, _GUESSED = 1.0, 0.95, 0.75
+"""How sure a period is: named, a year by its number alone, put together from the title or the labels' head."""
+
+
+def _opening(own: Period) -> Period:
+    return Period.instant(date(own.year, 1, 1) - timedelta(1))
+
+
+def _prior(own: Period) -> Period:
+    return replace(own.shifted(-1), fiscal=True)
+
+
+_RELATIVE: tuple[tuple[re.Pattern[str], Callable[[Period], Period]], ...] = (
+    (re.compile("期初|年初|上期末|上年(?:年|期|度)?末"), _opening),
+    (re.compile("期末|年末"), lambda own: Period.instant(own.last_day)),
+    (re.compile("本期|本年|本报告期"), lambda own: replace(own, fiscal=True)),
+    (re.compile("上期|上年|去年"), _prior),
+)
+"""Heads that count from the document's own period; the close of the year before (上年末) ends like its own (年末)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPeriod:
+    """The period that a head names, how sure it is, and the words left over."""
+
+    period: Period | None
+    certainty: float = SURE
+    rest: str = ""
+
+
+def says_length(text: str) -> bool:
+    """True for "Three months ended" and its like.
+
+    >>> says_length("Year ended June 30, 2022"), says_length("June 30, 2022")
+    (True, False)
+    """
+    return _ENDED.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadPeriods:
+    """Reads the periods of one table's heads."""
+
+    table: Table
+    context: FactContext
+    setting: str
+    """What is said over the labels and above the table: a year or a date in a column goes on from there."""
+
+    def named(self, text: str) -> NamedPeriod:
+        """The period of a head, the unit below it left out."""
+        head = _UNIT_AFTER.sub("", " ".join(text.split()))
+        if year := _YEAR_ONLY.fullmatch(head):
+            return self._of_year(int(year[1]))
+        mentions = find_periods(head)
+        if mentions:
+            return self._of_mention(mentions[0], head)
+        return self._of_quarter(head) or self._relative(head)
+
+    def _of_year(self, year: int) -> NamedPeriod:
+        """A bare year: the setting says whether it is a year, shorter, or a date in it."""
+        is_balance = first_found(_IS_BALANCE, self.table.title, default=None)
+        period = self._in_setting(year, is_flow=is_balance is False)
+        if period:
+            return NamedPeriod(self.context.named(period))
+        if is_balance:
+            return NamedPeriod(Period.instant(self.context.year_close(year)))
+        return NamedPeriod(self.context.fiscal_year(year), _LIKELY if is_balance is None else SURE)
+
+    def _in_setting(self, year: int, is_flow: bool) -> Period | None:
+        """ "Years ended June 30," or, over balances, "June 30," with the year that stands in the column."""
+        ended = _ENDED.search(self.setting)
+        if ended:
+            return _with_year(ended, year)
+        day = _AS_OF.search(self.setting)
+        return _dated(f"{day[1]}, {year}") if day and not is_flow else None
+
+    def _of_mention(self, mention: PeriodMention, head: str) -> NamedPeriod:
+        """A period that the head itself names, completed by the rest of the head or by the setting."""
+        period = mention.period
+        rest = head[: mention.start] + head[mention.end :]
+        ended = _ENDED.search(head)
+        if ended and period == Period("year", period.year):
+            whole = _with_year(ended, period.year) or period
+            return NamedPeriod(self.context.named(whole), rest=_ENDED.sub("", rest))
+        if period.unit == "year" and period.end is None:
+            return replace(self._of_year(period.year), rest=rest)
+        if period.is_instant and not ended:
+            flow = self._flow_to(head[mention.start : mention.end])
+            if flow:
+                return NamedPeriod(self.context.named(flow), _GUESSED, rest)
+        return NamedPeriod(self.context.named(period), rest=rest)
+
+    def _flow_to(self, day: str) -> Period | None:
+        """ "Three months ended" over the labels and a day in the head: a flow up to that day; never of a balance."""
+        length = _ENDED.search(self.setting)
+        if length is None or _BALANCE.search(self.table.title):
+            return None
+        opening = _LENGTH_END.split(length.group())[0]
+        return first_period(f"{opening} ended {day}")
+
+    def _of_quarter(self, head: str) -> NamedPeriod | None:
+        """ "Second quarter" of the year that the setting names, else of the document's."""
+        quarter = _QUARTER_ONLY.search(head)
+        if quarter is None:
+            return None
+        year_of = first_period(self.setting) or self.context.period
+        if year_of is None:
+            return None
+        nth = "".join(filter(None, quarter.groups()))
+        return NamedPeriod(Period("quarter", year_of.year, _NTH[nth.lower()], fiscal=True), _GUESSED)
+
+    def _relative(self, head: str) -> NamedPeriod:
+        """期末, 期初, 本期, 上期: counted from the document's own period; any other head is a member."""
+        period_of = first_found(_RELATIVE, head, default=None)
+        if self.context.period is None or period_of is None:
+            return NamedPeriod(None, _GUESSED, head)
+        return NamedPeriod(period_of(self.context.period))
+
+
+def _with_year(ended: re.Match[str], year: int) -> Period | None:
+    """ "Years ended June 30," with a year."""
+    opening = ended.group().rstrip(", ")
+    return _dated(f"{opening}, {year}")
+
+
+def _dated(text: str) -> Period | None:
+    """The first period of a text, where it names its last day."""
+    period = first_period(text)
+    return period if period and period.end else None
+
 
 _CHANGE = re.compile(
     one_of(

@@ -9,8 +9,7 @@ from itertools import accumulate
 
 from ...core.fact import Fact
 from ...core.ids import stable_id
-from ..document import Document
-from ..table import Span, Table, cell_spans
+from ..document import Document, Span, Table, cell_spans
 from ..tables.raw_text import RawTable, from_text_lines
 from .column_heads import Column, read_columns
 from .context import FactContext

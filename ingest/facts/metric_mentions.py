@@ -1,13 +1,15 @@
-"""Finds names of metrics in running text."""
+"""Names of metrics in running text, and which quantity of a sentence is the value of the metric that it names."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from ...core.patterns import one_of
+from ...core.quantity import Quantity, find_quantities
 from ...core.rules import load_rules
 from .metrics import Metric, MetricList, default_metrics
 
@@ -153,3 +155,173 @@ def _chinese_names(metrics: MetricList) -> re.Pattern[str]:
     chinese = filter(_HAN.search, metrics.names.keys() - _words("vague"))
     names = sorted(plain for plain in chinese if _states_metric(plain, metrics))
     return re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))), re.IGNORECASE)
+
+
+_REACH = 110
+"""Characters between a metric and its value."""
+_NEAR = 40
+"""The same where only "of" stands before the value: further off it belongs to another noun."""
+_VERB = one_of(
+    "was|were|is|are",
+    "of|to|at",
+    "totall?ed|reached|equall?ed|exceeded|approximated",
+    r"amounted\s+to|came\s+in\s+at",
+)
+_ABOUT = one_of(
+    "approximately|about|nearly|almost",
+    r"over|more\s+than",
+    r"a\s+record|record",
+    "到|约|人民币",
+)
+_IS = re.compile(
+    one_of(
+        rf"(?:\b{_VERB}|[:：为达至约是])\s*(?:{_ABOUT}\s*)?[(]?$",
+        r"^\s*(?:[(]\s*)?$",
+        "^(?:总额|合计|金额)?(?:为|约|人民币)?$",
+    ),
+    re.IGNORECASE,
+)
+"""All that stands between a metric and its value."""
+_MOVED = one_of(
+    "by|up|down",
+    "rose|grew|fell",
+    "increased?|decreased?|declined?",
+    "higher|lower",
+    rf"{one_of('growth', '(?:in|de)crease', 'gain', 'change', 'reduction', 'decline')}\s+of",
+)
+_CHANGE = re.compile(
+    one_of(
+        rf"\b{_MOVED}\s*(?:(?:approximately|about|nearly|a|an)\s*)?$",
+        "(?:增长|下降|增加|减少|上升|同比|降低|增幅|降幅)(?:了|约)?$",
+    ),
+    re.IGNORECASE,
+)
+"""Before an amount by which something moved."""
+_AGAINST = re.compile(
+    one_of(
+        r"compared\s+(?:to|with)",
+        r"versus|vs\.?",
+        "from|against|up from|down from",
+        "上年同期(?:为)?",
+    )
+    + r"\s*$",
+    re.IGNORECASE,
+)
+"""Before the value of another period."""
+_DISTANCE = re.compile(
+    r"\s*"
+    + one_of(
+        "higher|lower|more|less",
+        "better|worse",
+        "above|below|short",
+    )
+    + r"\b(?! or )",
+    re.IGNORECASE,
+)
+"""After an amount: "free cash flow was $5 million lower than net income" tells by how much, not what it was."""
+_OF_METRIC = re.compile(r"\s*(?:of|in)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:,|and|,\s*and|、|和|及|以及|与)\s*", re.IGNORECASE)
+_CUT = re.compile(r";|；|。|\bwhile\b|\bwhereas\b|\boffset\b", re.IGNORECASE)
+_BEFORE_VALUE = 30
+"""Characters before a value in which it is called a change."""
+_MONEY = re.compile(r"[A-Z]{3}")
+_UNITS = {
+    "percent": re.compile("%"),
+    "people": re.compile("(?:people)?"),
+    "shares": re.compile("shares"),
+    "ratio": re.compile("x?"),
+    "count": re.compile("x?"),
+    "per share": re.compile("[A-Z]{3}(?:/.+)?"),
+}
+"""Kind of metric -> units that its values have; all others have those of money."""
+
+
+class StatedValues:
+    """The quantities of a sentence; each states one fact at most."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._all = find_quantities(text)
+        self._unused = {quantity.start: quantity for quantity in self._all}
+
+    def use(self, *quantities: Quantity) -> None:
+        """From now on they are the values of a fact."""
+        for quantity in quantities:
+            self._unused.pop(quantity.start, None)
+
+    def value_of(self, mention: MetricMention, limit: int) -> Quantity | None:
+        """The value of a metric, after its name or right before it; ``limit`` is where the next metric is named."""
+        return self._after(mention, limit) or self._before(mention)
+
+    def first_of(self, unit: str) -> Quantity | None:
+        """The first quantity of a unit."""
+        return _first_in(unit, self._unused.values())
+
+    def next_like(self, value: Quantity, limit: int) -> Quantity | None:
+        """The next quantity of the same unit before ``limit``, if it is held against a value: "compared with $5"."""
+        other = _first_in(value.unit, self._unused_within(value.end, limit - 1))
+        if other is None or not _AGAINST.search(self.text[value.end : other.start]):
+            return None
+        return other
+
+    def listed_with(self, value: Quantity) -> list[Quantity]:
+        """The values that are listed with one, itself included: "5, 6 and 7"."""
+        at = self._all.index(value)
+        listed = [value]
+        for quantity in self._all[at + 1 :]:
+            if _LISTED.fullmatch(self.text, listed[-1].end, quantity.start):
+                listed.append(quantity)
+        for quantity in reversed(self._all[:at]):
+            if _LISTED.fullmatch(self.text, quantity.end, listed[0].start):
+                listed.insert(0, quantity)
+        return listed
+
+    def changes(self, end: int, start: int = 0) -> bool:
+        """True where the words up to a quantity call it a change: "rose by"."""
+        return _CHANGE.search(self.text[start:end]) is not None
+
+    def _after(self, mention: MetricMention, limit: int) -> Quantity | None:
+        """The first quantity after the metric that is its value, not a change."""
+        for quantity in self._unused_within(mention.end, min(limit, mention.end + _REACH)):
+            between = self.text[mention.end : quantity.start]
+            if _CUT.search(between):
+                return None
+            is_distance = _DISTANCE.match(self.text, quantity.end)
+            if _says_is(between) and _suits(quantity, mention.metric) and not is_distance:
+                return quantity
+        return None
+
+    def _before(self, mention: MetricMention) -> Quantity | None:
+        """The quantity right before the metric: "$5 million of revenue"."""
+        for quantity in self._unused_within(0, mention.start):
+            is_change = self.changes(quantity.start, start=max(0, quantity.start - _BEFORE_VALUE))
+            is_its = _OF_METRIC.fullmatch(self.text, quantity.end, mention.start)
+            if is_its and _suits(quantity, mention.metric) and not is_change:
+                return quantity
+        return None
+
+    def _unused_within(self, first: int, last: int) -> list[Quantity]:
+        """The quantities that are no fact yet and begin from one place to another."""
+        return [quantity for start, quantity in self._unused.items() if first <= start <= last]
+
+
+def _first_in(unit: str, quantities: Iterable[Quantity]) -> Quantity | None:
+    for quantity in quantities:
+        if quantity.unit == unit:
+            return quantity
+    return None
+
+
+def _says_is(between: str) -> bool:
+    """True for words between a metric and its value, False for those of a change."""
+    is_far_of = len(between) > _NEAR and between.rstrip().lower().endswith("of")
+    if is_far_of or _CHANGE.search(between):
+        return False
+    return _IS.search(between) is not None
+
+
+def _suits(quantity: Quantity, metric: Metric) -> bool:
+    """True where the value's unit is one the metric can have; people are counted in whole numbers."""
+    if metric.kind == "people" and not quantity.unit:
+        return quantity.value == quantity.value.to_integral()
+    return _UNITS.get(metric.kind, _MONEY).fullmatch(quantity.unit) is not None

@@ -16,10 +16,9 @@ from ...core.quantity import Quantity
 from ..document import Document
 from ..sentences import split_text
 from .context import FactContext
-from .metric_mentions import MetricMention, find_metrics
+from .metric_mentions import MetricMention, StatedValues, find_metrics
 from .metrics import Metric
-from .stated_values import StatedValues
-from .statements import basis_of
+from .table_context import basis_of
 
 _PART_OF_STAFF = re.compile(r"\bunion|\bcollective|\bconstitut|\brepresented by", re.IGNORECASE)
 _EMPLOYS = re.compile(r"\bemploy|\bheadcount|\bworkforce", re.IGNORECASE)

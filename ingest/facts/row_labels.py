@@ -10,7 +10,7 @@ from ...core.patterns import one_of
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.quantity import Quantity, parse_quantity
-from ..table import Table
+from ..document import Table
 from ..tables.values import is_value
 from .column_heads import Column
 from .metrics import UNNAMED, Metric, MetricList

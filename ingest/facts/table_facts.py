@@ -9,19 +9,16 @@ from dataclasses import dataclass, field, replace
 from ...core.anchor import Anchor
 from ...core.fact import Fact
 from ...core.quantity import Quantity, parse_quantity
-from ..document import Document
-from ..table import Span, Table
+from ..document import Document, Span, Table
 from ..tables.markdown import by_row
 from ..tables.values import is_number, is_value
-from .cell_meaning import CellReader, Dimensions, consolidation
-from .cell_value import CellPeriods, cell_unit
+from .cells import CellPeriods, CellReader, Dimensions, cell_unit, consolidation
 from .checks import checked
 from .column_heads import Column
 from .context import FactContext
 from .metrics import Metric
 from .row_labels import RowLabel, row_labels, with_whole_labels
-from .statements import Statement, basis_of, statement_of
-from .table_units import TableUnit, table_unit
+from .table_context import Statement, TableUnit, basis_of, statement_of, table_unit
 
 _NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|(?<![*†‡])[*†‡]+$")
 _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...core.errors import DocumentError
+from ..document import Table
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid, read_grid
-from ..table import Table
 from .office import content_of, damaged, has_part, is_old_office, open_office, paragraph, stored_evidence, table_block
 from .registry import Content, FileContent, Reader, missing_library
 

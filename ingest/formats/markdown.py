@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise, starmap
 
 from ...core.sequences import last
-from ..document import SegmentKind
+from ..document import SegmentKind, Table
 from ..reading.assemble import SegmentBuilder
-from ..reading.cleaning import is_protected
-from ..table import Table
+from ..reading.line_rules import is_protected
 from .registry import Content, FileContent, Reader
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import Any
 
 from ...core.errors import DocumentError
+from ..document import Table
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid
-from ..table import Table
 from .office import content_of, damaged, has_part, is_old_office, open_office, paragraph, stored_evidence, table_block
 from .registry import Content, FileContent, Reader, missing_library
 

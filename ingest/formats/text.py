@@ -12,17 +12,10 @@ from ...core.sequences import runs
 from ..document import Line, Page
 from ..reading.assemble import SegmentBuilder
 from ..reading.block import PrintedLine
-from ..reading.cleaning import (
-    is_contents_page,
-    is_cover_boilerplate,
-    is_disclaimer,
-    is_disclaimer_title,
-    is_raw_contents_page,
-    is_symbol_line,
-    page_numbers,
-    running_lines,
-)
-from ..reading.headings.titles import Titles, numbered_heading, titles_of_contents
+from ..reading.clean_pages import is_contents_page, is_raw_contents_page
+from ..reading.furniture import page_numbers, running_lines
+from ..reading.line_rules import is_cover_boilerplate, is_disclaimer, is_disclaimer_title, is_symbol_line
+from ..reading.titles import Titles, numbered_heading, titles_of_contents
 from .registry import Content, FileContent, Reader
 
 _LINE = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")

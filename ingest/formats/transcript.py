@@ -10,7 +10,7 @@ from functools import cache
 
 from ...core.rules import load_rules
 from ..reading.assemble import SegmentBuilder
-from ..reading.cleaning import is_disclaimer
+from ..reading.line_rules import is_disclaimer
 from .people import Person, Turn, introduced, listed_people, merged
 from .registry import Content, Evidence, FileContent, Reader
 from .speakers import split_turns

@@ -14,9 +14,9 @@ from typing import Any
 
 from ...core.anchor import Anchor
 from ...core.sequences import runs
+from ..document import Table
 from ..reading.block import Block
 from ..reading.html.grid import Grid
-from ..table import Table
 from .office import (
     OfficeFile,
     content_of,

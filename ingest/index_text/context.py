@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ...core.period import label_of
 from ..document import Document, Metadata, Segment
 from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
-from ..pages.classes import statement_classes
+from ..pieces.page_classes import statement_classes
 
 if TYPE_CHECKING:
     from ...models.language import LanguageModel

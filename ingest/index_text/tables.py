@@ -19,9 +19,8 @@ from ...core.quantity import parse_quantity
 from ...core.rules import load_rules
 from ...core.sequences import among
 from ...core.tokens import estimate_tokens
-from ..document import Document, Segment
+from ..document import Document, Segment, Table
 from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
-from ..table import Table
 from ..tables.markdown import head_texts
 from ..tables.values import is_number
 from .context import about_line

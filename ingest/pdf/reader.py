@@ -12,11 +12,11 @@ from ...core.anchor import Box
 from ...core.errors import DocumentError
 from ...core.process import collector_at_rest
 from ..limits import NO_DEADLINE, Deadline
+from ..reading.assemble import table_block
 from ..reading.block import Block, PrintedLine
-from ..reading.cleaning.pages import clean_pages
+from ..reading.clean_pages import clean_pages
 from ..reading.layout.blocks import BlockCutter
 from ..reading.layout.lines import page_lines
-from ..reading.table_text import table_block
 from ..tables.finder import find_tables
 from ..tables.found import FoundTable
 from . import ocr

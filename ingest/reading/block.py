@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.anchor import Box
-from ..document import SegmentKind
-from ..table import Table
+from ..document import SegmentKind, Table
 
 NO_BOX: Box = (0.0, 0.0, 0.0, 0.0)
 """Of text without a layout: HTML, plain text."""

@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 from operator import attrgetter
 
 from ..pdf.backend import PageLayout
-from .heads import is_head_line, names_period
+from .columns import is_head_line, names_period
 from .lines import Piece, TextLine
 
 _PROSE_WIDTH = 0.66

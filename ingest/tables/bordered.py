@@ -8,8 +8,7 @@ from itertools import accumulate, chain, pairwise, product, starmap
 
 from ..pdf.backend import PageLayout
 from .found import Cell, Draft
-from .geometry import Interval, interval_around
-from .lines import TextLine, pieces_of, text_lines
+from .lines import Interval, TextLine, interval_around, pieces_of, text_lines
 from .rulings import Grid, GridCell, find_grids, split_rules
 
 _MIN_RULES = 4

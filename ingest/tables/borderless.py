@@ -10,12 +10,10 @@ from statistics import median
 
 from ..pdf.backend import PageLayout
 from .blocks import MAX_HEADS, Block, find_blocks, is_prose
-from .columns import body_columns
+from .columns import body_columns, is_head_line
 from .found import Cell, Draft
-from .geometry import Interval
-from .heads import is_head_line
 from .layout import lay_out
-from .lines import Piece, TextLine, pieces_of
+from .lines import Interval, Piece, TextLine, pieces_of
 from .values import is_unit_line
 
 _FEWEST_VALUES = 3

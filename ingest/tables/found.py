@@ -10,9 +10,8 @@ from itertools import chain
 from typing import TypeVar
 
 from ...core.anchor import Box
-from ..table import Table
-from .geometry import Interval
-from .lines import Piece, words_of
+from ..document import Table
+from .lines import Interval, Piece, words_of
 from .values import joined
 
 T = TypeVar("T")

@@ -11,11 +11,9 @@ from typing import NamedTuple
 
 from ...core.anchor import Box, bounding_box
 from ..pdf.backend import PageLayout
-from .columns import column_of, columns_under
+from .columns import HeadColumns, column_of, columns_under, with_heads
 from .found import Cell, Draft
-from .geometry import Interval
-from .heads import HeadColumns, with_heads
-from .lines import Piece, TextLine
+from .lines import Interval, Piece, TextLine
 
 _OPEN_END = re.compile(r"(?:\b(?:and|or|of|to|in|for|the|by|from|on|with|a|an|at|per|than)|[(/&]|\w-)$", re.IGNORECASE)
 _TIGHT = 0.55

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TypeVar
 
 from ...core.tokens import estimate_tokens
-from ..table import Table
+from ..document import Table
 from .values import joined
 
 T = TypeVar("T")

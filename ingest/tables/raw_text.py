@@ -11,7 +11,7 @@ from statistics import mode
 from ...core.period_text import find_periods
 from ...core.quantity import parse_quantity
 from ...core.sequences import runs
-from ..table import Table
+from ..document import Table
 from .raw_rows import Printed, RawRow, is_open_date, printed_lines, raw_rows
 from .values import is_number, is_unit_line
 

@@ -17,13 +17,13 @@ from ...core.period import label_of
 from ...core.sequences import first
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document
+from ..entity_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
 from ..graph import Entity, Mention, Merge, Statement
 from ..resolution.people import People
 from ..schema import Schema
 from ..store import GraphPart
 from ..triple import Extraction, Extractor, Name, Passage, Triple
-from .drivers.reading import read_drivers
-from .filer_names import SHORT_NAME, TICKER, first_place, short_names, stated_names, ticker_name, tickers_of
+from .drivers.model import read_drivers
 from .rules import RulesExtractor, guess_language
 from .structure.filing import PLAIN_BLANKS
 from .structure.triples import structure_triples

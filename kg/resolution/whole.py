@@ -1,5 +1,5 @@
 """Which entities of a whole store are one, decided in an order of its own: the order in which documents came tells
-nothing. A store decides as documents come (``clustering``), which costs what a document names; this costs what a store
+nothing. A store decides as documents come (``clusters``), which costs what a document names; this costs what a store
 names, once after many documents were loaded. Pure functions for all engines.
 """
 
@@ -12,8 +12,7 @@ from itertools import combinations
 from ...core.ids import stable_id
 from ...core.names import legal_form
 from ..graph import Entity, Merge
-from .clustering import BY_HAND, Pair, StoredMerge
-from .clusters import admissible, components, pair
+from .clusters import BY_HAND, Pair, StoredMerge, admissible, components, pair
 from .matching import REASONS, conflict, merges_for
 
 

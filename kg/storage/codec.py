@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any, cast
 from ...core.anchor import Anchor
 from ...core.period import Period, Unit
 from ...ingest.chunk import Chunk
-from ...ingest.document import Line, Page
-from ...ingest.table import Table
+from ...ingest.document import Line, Page, Table
+from ...ingest.section_summaries import SectionSummaries, SectionSummary
 from ..graph import Community, Finding, Place
 from ..triple import Modality, Triple
 
 if TYPE_CHECKING:
     import numpy as np
-
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 """Made once: a report's 2,000 facts ask for it 8,000 times."""
@@ -274,3 +273,28 @@ def dots(rows: np.ndarray, query: np.ndarray) -> np.ndarray:
 
     scores: np.ndarray = np.einsum("ij,j->i", rows, query)
     return scores
+
+
+TEXTS, VECTORS = "summaries", "summary_vectors"
+
+
+def pack_summaries(found: SectionSummaries) -> dict[str, bytes]:
+    """The two parts by name. Raises ValueError: vectors need one row a summary."""
+    if len(found.vectors) != len(found.rows):
+        raise ValueError("vectors need one row a summary")
+    rows = [[row.first, row.last, row.text] for row in found.rows]
+    texts = [found.author, int(found.vectors.shape[1]), rows]
+    return {TEXTS: compress(texts), VECTORS: pack_vectors(found.vectors)}
+
+
+def unpack_summaries(parts: Mapping[str, bytes]) -> SectionSummaries:
+    """The summaries of :func:`pack_summaries`."""
+    author, dim, rows = expand(parts[TEXTS])
+    summaries = tuple(SectionSummary(first, last, text) for first, last, text in rows)
+    return SectionSummaries(author, summaries, _vectors(parts[VECTORS], len(summaries), dim))
+
+
+def _vectors(data: bytes, rows: int, dim: int) -> np.ndarray:
+    import numpy as np
+
+    return unpack_vectors(data, dim) if dim else np.zeros((rows, 0), np.float32)

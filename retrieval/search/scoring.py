@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...ingest.chunk import Chunk
-from ...ingest.pages.classes import statement_classes
+from ...ingest.pieces.page_classes import statement_classes
 from ..question.vocabulary.vocabulary import METRIC
 from .index.corpus import ScopeIndex
 from .index.spaces import dense_scores, likeness_across_languages

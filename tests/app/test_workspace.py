@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from cliquerag.core.errors import UsageError
-from cliquerag.kg.export.formats import export_graph
+from cliquerag.kg.export import export_graph
 from cliquerag.models.cache import Cache
 from cliquerag.workspace import Workspace
 from support.stores import OWN_SCHEMA, rated

@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 from cliquerag.core.errors import UsageError
-from cliquerag.ingest.table import Table
+from cliquerag.ingest.document import Table
 
 from benchmarks.tasks.documents.icdar2013_tables import gold_relations, run, table_relations
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import chunk_text, make_chunks
-from cliquerag.ingest.document import Document, Line, Metadata, Page, Segment
+from cliquerag.ingest.document import Document, Line, Metadata, Page, Segment, Table
 from cliquerag.ingest.index_text import IndexOptions
-from cliquerag.ingest.table import Table
 from cliquerag.models.embedder import Multilingual
 from hypothesis import given, settings
 from hypothesis import strategies as st

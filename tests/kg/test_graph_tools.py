@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cliquerag.kg.export.formats import copy_store, to_networkx, write_csv, write_custom_kg, write_dot, write_graphml
+from cliquerag.kg.export import copy_store, to_networkx, write_csv, write_custom_kg, write_dot, write_graphml
 from cliquerag.kg.graph import Entity, Relation, Statement, Subgraph
 from cliquerag.kg.paths import best_paths, shortest_paths
 from cliquerag.kg.store import Store

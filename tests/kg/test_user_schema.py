@@ -9,9 +9,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from cliquerag.kg import export
 from cliquerag.kg.communities.current import current_communities
 from cliquerag.kg.engines.neo4j.bulk import write_import
-from cliquerag.kg.export import formats
 from cliquerag.kg.schema import Schema, load_schema
 from cliquerag.kg.store import Store
 from support.stores import OWN_SCHEMA, open_store, rated
@@ -36,27 +36,27 @@ def store() -> Iterator[Store]:
 
 
 def test_a_functional_relation_of_the_users_ends(store: Store, schema: Schema):
-    graph = formats.to_networkx(store.all_entities(), store.all_relations(), schema)
+    graph = export.to_networkx(store.all_entities(), store.all_relations(), schema)
     ended = {graph.nodes[tail]["label"]: edge["ended"] for _, tail, edge in graph.edges(data=True)}
     assert ended["Bolt"].startswith(ENDED)
     assert ended["Crane"] == ended["Zolimab"] == ""
 
 
 def test_graphml_and_csv_say_what_has_ended(store: Store, schema: Schema, tmp_path: Path):
-    formats.write_graphml(store, tmp_path / "g.graphml", schema)
+    export.write_graphml(store, tmp_path / "g.graphml", schema)
     assert ENDED in (tmp_path / "g.graphml").read_text(encoding="utf-8")
-    formats.write_csv(store, tmp_path / "out", schema)
+    export.write_csv(store, tmp_path / "out", schema)
     rows = list(csv.DictReader((tmp_path / "out" / "relationships.csv").open(encoding="utf-8")))
     assert [row["ended"][:5] for row in rows if row[":TYPE"] == "RATED_BY"] in (["until", ""], ["", "until"])
 
 
 def test_exports_name_what_is_the_users(store: Store, schema: Schema, tmp_path: Path):
-    formats.write_dot(store, tmp_path / "g.dot", schema)
+    export.write_dot(store, tmp_path / "g.dot", schema)
     assert '[label="has in trials"]' in (tmp_path / "g.dot").read_text(encoding="utf-8")
-    formats.write_csv(store, tmp_path / "out", schema)
+    export.write_csv(store, tmp_path / "out", schema)
     nodes = list(csv.DictReader((tmp_path / "out" / "nodes.csv").open(encoding="utf-8")))
     assert {row["name"]: row[":LABEL"] for row in nodes}["Zolimab"] == "Entity;Medicine"
-    formats.write_custom_kg(store, tmp_path / "kg.json", schema)
+    export.write_custom_kg(store, tmp_path / "kg.json", schema)
     content = json.loads((tmp_path / "kg.json").read_text(encoding="utf-8"))
     assert {row["entity_name"]: row["entity_type"] for row in content["entities"]}["Zolimab"] == "Medicine"
     assert any(row["keywords"].startswith("is rated by") for row in content["relationships"])

@@ -18,8 +18,7 @@ from cliquerag.core.period import Period
 from cliquerag.core.quantity import Quantity
 from cliquerag.core.words import search_words
 from cliquerag.ingest.chunk import Chunk
-from cliquerag.ingest.document import Document, Line, Metadata, Page
-from cliquerag.ingest.table import Table
+from cliquerag.ingest.document import Document, Line, Metadata, Page, Table
 from cliquerag.kg.drivers import Cause, Driver
 from cliquerag.kg.graph import Entity, Mention, Merge, Statement
 from cliquerag.kg.store import Bundle, GraphPart

@@ -7,9 +7,8 @@ from decimal import Decimal
 
 from cliquerag.core.fact import Fact
 from cliquerag.core.period import Period
-from cliquerag.ingest.document import Document, Metadata, Segment
+from cliquerag.ingest.document import Document, Metadata, Segment, Table
 from cliquerag.ingest.facts import extract_facts
-from cliquerag.ingest.table import Table
 from cliquerag.ingest.tables.markdown import to_markdown
 
 

@@ -8,9 +8,8 @@ from datetime import datetime
 
 from cliquerag.core.words import question_words, search_words
 from cliquerag.ingest.chunk import Chunk
-from cliquerag.ingest.document import Document, Line, Metadata
+from cliquerag.ingest.document import Document, Line, Metadata, Table
 from cliquerag.ingest.sentences import split_text
-from cliquerag.ingest.table import Table
 from cliquerag.kg.store import DocumentRecord
 from cliquerag.retrieval.search.evidence import Evidence
 

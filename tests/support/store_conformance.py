@@ -16,8 +16,8 @@ from cliquerag.core.scope import Scope
 from cliquerag.ingest.section_summaries import SectionSummaries, SectionSummary
 from cliquerag.kg.as_of import as_of
 from cliquerag.kg.drivers import DriverQuery
-from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.graph import Communities, Community, Finding, Place
+from cliquerag.kg.storage.copying import copy_documents
 from cliquerag.kg.storage.term_counts import term_number
 from cliquerag.kg.store import FactQuery, Store
 from cliquerag.models.embedder import MULTILINGUAL, SpaceVectors

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.metrics.retrieval import distinct
 from cliquerag.ingest.document import Document
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.kg.store import Store
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.document import Document
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.kg.store import Store
 

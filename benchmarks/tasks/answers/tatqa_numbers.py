@@ -18,12 +18,11 @@ from typing import Any
 
 from cliquerag.core.quantity import parse_quantity
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.ingest.document import Document, Segment
+from cliquerag.ingest.document import Document, Segment, Table
 from cliquerag.ingest.facts import extract_facts
-from cliquerag.ingest.table import Table
 from cliquerag.ingest.tables.found import Cell, Draft
-from cliquerag.ingest.tables.heading_rows import count_header_rows
 from cliquerag.ingest.tables.markdown import to_markdown
+from cliquerag.ingest.tables.surroundings import count_header_rows
 from cliquerag.ingest.tables.values import is_value, is_year
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.schema import load_schema

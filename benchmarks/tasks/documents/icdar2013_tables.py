@@ -18,8 +18,8 @@ from pathlib import Path
 
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
+from cliquerag.ingest.document import Table
 from cliquerag.ingest.pdf.pymupdf_backend import PyMuPdfBackend
-from cliquerag.ingest.table import Table
 from cliquerag.ingest.tables.finder import find_tables
 
 from ...ours import OURS

@@ -16,7 +16,7 @@ from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.kg.extraction.build import build_graph, make_extractor
 from cliquerag.kg.schema import load_schema

@@ -21,7 +21,7 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
 from cliquerag.ingest.document import Document
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_document, read_text
 from cliquerag.kg.extraction.build import build_graph, make_extractor
 from cliquerag.kg.schema import load_schema

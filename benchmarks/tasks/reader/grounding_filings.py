@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.retrieval.answer.generative.grounding.answer_check import Passage
 

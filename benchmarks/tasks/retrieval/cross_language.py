@@ -19,7 +19,7 @@ from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.evaluation.metrics.retrieval import page_ranking
 from cliquerag.ingest.document import Document
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.settings import Settings
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from cliquerag.evaluation.benchmark import Report
 from cliquerag.evaluation.metrics.retrieval import page_ranking
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_document
 
 from ...baselines import baseline_rankings

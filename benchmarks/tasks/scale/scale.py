@@ -21,7 +21,7 @@ from cliquerag.core.names import name_key
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.kg.communities.detection import available_method, find_communities
 from cliquerag.kg.graph import Entity, Relation, Statement
-from cliquerag.kg.resolution.clustering import proposals
+from cliquerag.kg.resolution.clusters import proposals
 from cliquerag.kg.resolution.matching import blocks
 
 from ...measuring import cpu, peak_memory

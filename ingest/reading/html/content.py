@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...document import Table
 from ...formats.registry import Content, Evidence
-from ...table import Table
 from ...tables.values import shared_unit
-from ..assemble import assemble, page_ranges
+from ..assemble import assemble, markdown_lines, page_ranges
 from ..block import Block, Piece, PrintedLine
-from ..cleaning import boilerplate_rule, is_protected, is_symbol_line, page_numbers, running_lines, running_texts
-from ..headings.finder import HeadingFinder
-from ..headings.titles import titles_of_contents
+from ..furniture import page_numbers, running_lines, running_texts
+from ..heading_finder import HeadingFinder
 from ..layout.paragraphs import is_list_item
-from ..table_text import markdown_lines
+from ..line_rules import boilerplate_rule, is_protected, is_symbol_line
+from ..titles import titles_of_contents
 from .grid import Grid, plain_rows
 from .inline_xbrl import NUMBER, WORDS, InlineXbrl, place_tags
 from .lines import HtmlLine, LineWalker

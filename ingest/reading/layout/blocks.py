@@ -12,9 +12,9 @@ from functools import cache, cached_property
 from ....core.rules import load_rules
 from ...pdf.backend import OutlineItem
 from ..block import Block, Piece, PrintedLine
-from ..cleaning import boilerplate_rule, is_cover_boilerplate, is_disclaimer_title
-from ..headings.finder import HeadingFinder
-from ..headings.titles import Titles, titles_of_contents, titles_of_outline
+from ..heading_finder import HeadingFinder
+from ..line_rules import boilerplate_rule, is_cover_boilerplate, is_disclaimer_title
+from ..titles import Titles, titles_of_contents, titles_of_outline
 from .paragraphs import HAN, Geometry, LineStart, ends_sentence, is_list_item, line_start
 
 _COVER_PAGES = 3

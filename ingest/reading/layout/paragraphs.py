@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from ..block import PrintedLine
-from ..cleaning import is_protected
+from ..line_rules import is_protected
 
 HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 """A Chinese character or sign."""

@@ -14,15 +14,14 @@ from types import TracebackType
 from typing import Any
 
 from ....models.embedder import SpaceVectors
-from ...export.copying import read_bundle
 from ...graph import Merge
 from ...resolution.clusters import components, pair
 from ...schema import Schema
+from ...storage.copying import read_bundle
 from ...storage.preparation import names_in
 from ...store import Bundle, GraphPart, Store
 from . import second_space
-from .drivers import written_row
-from .facts import fact_rows
+from .facts import fact_rows, written_row
 from .rows import (
     LAYOUT,
     Sentences,

@@ -18,6 +18,8 @@ from ....core.sequences import without
 from ....ingest.document import Document, Page
 from ....ingest.section_summaries import SectionSummaries
 from ...storage.codec import (
+    TEXTS,
+    VECTORS,
     expand,
     read_day,
     read_lines,
@@ -25,10 +27,10 @@ from ...storage.codec import (
     read_pairs,
     read_period,
     read_tables,
+    unpack_summaries,
     unpack_vectors,
 )
 from ...storage.scope_filter import ScopeIndex
-from ...storage.summary_parts import TEXTS, VECTORS, unpack_summaries
 from ...storage.term_counts import DocumentTerms, count_terms, unpack_terms
 from ...store import DocumentRecord
 from .chunks import matrix, read_vectors_of, read_words

@@ -7,8 +7,8 @@ from functools import partial
 from typing import NamedTuple
 
 from ...graph import Entity, most_mentioned
-from ...resolution.blocking import likeness, name_grams, spelling_blocks
 from ...resolution.clusters import represent
+from ...resolution.matching import likeness, name_grams, spelling_blocks
 from ...storage.codec import read_pairs
 from .connection import TAKE_TURN, Graph, Row, Transaction
 

@@ -7,16 +7,15 @@ from typing import Any
 
 from ....core.errors import StoreError
 from ...graph import Entity, Merge
-from ...resolution.clustering import BY_HAND, Member, Plan, StoredMerge, settle
-from ...resolution.clusters import pooled_context, preferred_name
+from ...resolution.clusters import BY_HAND, Member, Plan, StoredMerge, pooled_context, preferred_name, settle
 from ...resolution.matching import LARGEST_BLOCK
 from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import names_in
 from ...store import GraphPart
 from .connection import Transaction, batches
-from .drivers import write_drivers
 from .entities import NEAR
+from .facts import write_drivers
 from .rows import (
     age,
     entity_row,

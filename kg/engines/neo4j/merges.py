@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from ....core.errors import StoreError
 from ....core.ids import stable_id
 from ...graph import Entity, Merge
-from ...resolution.clustering import BY_HAND, StoredMerge
-from ...resolution.clusters import pair
+from ...resolution.clusters import BY_HAND, StoredMerge, pair
 from ...resolution.whole import Settled, settled_merges
 from ...storage.codec import read_pairs
 from .connection import Graph, Row, Transaction

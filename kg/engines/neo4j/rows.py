@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....ingest.chunk import Chunk
 from ...graph import Entity, Mention, Merge, Statement
-from ...resolution.blocking import name_grams, spelling_blocks
 from ...resolution.clusters import pair
+from ...resolution.matching import name_grams, spelling_blocks
 from ...schema import Schema
 from ...storage.codec import (
     anchor_lists,

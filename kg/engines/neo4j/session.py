@@ -1,13 +1,14 @@
 """Reads of one question, put together: each round trip also brings what the next steps of a search ask for.
 
-The state of the workspace comes with the entities that the question may name, a chunk with its sentence vectors and
-statements, a neighbourhood with its mentions and the chunks that its statements stand in, the terms of documents with
-their vectors and pages. Everything is dropped when the question is done.
+The state of the workspace comes with the entities that the question may name, a chunk with its sentence vectors
+and statements, a neighbourhood with its mentions and the chunks that its statements stand in, the terms of
+documents with their vectors and pages. Everything is dropped when the question is done, but for what questions
+read again and again, which is kept in memory until the next write of any process.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,17 +16,25 @@ from typing import TYPE_CHECKING, NamedTuple
 from ....core.sequences import without
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
-from ....ingest.document import Page
+from ....ingest.document import Document, Page
 from ...graph import Communities, Entity, Mention, Statement, Subgraph, most_mentioned
 from ...storage.codec import expand, read_pages, unpack_sentences
 from ...storage.term_counts import DocumentTerms
 from . import relations as relation_readers
-from .chunks import CHUNK, chunk_of, is_whole
-from .communities import read_communities
+from .chunks import CHUNK, chunk_of, document_frequency, is_whole
 from .connection import Graph, Row
-from .documents import Content, read_contents, terms_of, vectors_of
+from .documents import Content, document_of, read_contents, read_documents, read_pages_of, terms_of, vectors_of
 from .entities import MEMBERS, WANTED, Clusters, clusters_of, read_clusters
-from .relations import MENTIONED, STATEMENT, in_order, mentions_of, statements_of, subgraph_of, subgraph_query
+from .relations import (
+    MENTIONED,
+    STATEMENT,
+    in_order,
+    mentions_of,
+    read_communities,
+    statements_of,
+    subgraph_of,
+    subgraph_query,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -234,3 +243,81 @@ class Reading:
                 chunk = chunk_of(row["chunk"])
                 self._chunks[chunk.id] = chunk
                 self._sentences[chunk.id] = row["sentences"] or b""
+
+
+_COUNTS = """MATCH (d:Document)
+WITH count(d) AS documents, sum(d.chunks) AS chunks, sum(d.sentences) AS sentences, sum(d.tables) AS tables,
+  sum(d.facts) AS facts, sum(d.tokens) AS tokens, sum(d.bytes) AS bytes
+CALL () { MATCH (e:Entity) RETURN count(DISTINCT e.cluster) AS entities }
+CALL () { MATCH (s:Statement) RETURN count(s) AS statements }
+CALL () { MATCH (g:Merge) WHERE NOT g.undone RETURN count(g) AS merges }
+RETURN documents, chunks, sentences, tables, facts, tokens, entities, statements, merges, bytes"""
+
+_DOCUMENTS = 16
+"""Whole documents kept: a report has about a megabyte."""
+_WORDS = 100_000
+
+
+class Kept:
+    """One version of a store, as far as it has been read. A newer version is a new object."""
+
+    def __init__(self, graph: Graph, version: int) -> None:
+        self.version = version
+        self._graph = graph
+        self._pages: dict[str, Sequence[Page]] = {}
+        self._documents: OrderedDict[str, _Folded | None] = OrderedDict()
+        self._frequency: dict[str, int] = {}
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """As in the store."""
+        return read_counts(self._graph)
+
+    def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
+        """As in the store."""
+        missing = without(sources, self._pages)
+        if missing:
+            self._pages |= read_pages_of(self._graph, missing)
+        return {source: self._pages[source] for source in sources if source in self._pages}
+
+    def keep_pages(self, pages: Mapping[str, Sequence[Page]]) -> None:
+        """What came along with something else."""
+        self._pages |= pages
+
+    def document(self, source: str, likely: Sequence[str] = ()) -> Document | None:
+        """As in the store; ``likely`` are documents that will be asked for next, and are read with it."""
+        if source not in self._documents:
+            wanted = dict.fromkeys((source, *without(likely, self._documents)))
+            wanted = dict.fromkeys(list(wanted)[: _DOCUMENTS // 2])
+            rows = read_documents(self._graph, list(wanted))
+            self._documents |= {one: _Folded(rows[one]) if one in rows else None for one in wanted}
+        self._documents.move_to_end(source)
+        folded = self._documents[source]
+        while len(self._documents) > _DOCUMENTS:
+            self._documents.popitem(last=False)
+        return folded.document if folded else None
+
+    def document_frequency(self, words: Collection[str], likely: Collection[str] = ()) -> Mapping[str, int]:
+        """As in the store; ``likely`` are words that will be asked for next."""
+        if missing := set(words) - self._frequency.keys():
+            if len(self._frequency) > _WORDS:
+                self._frequency = {}
+                missing = set(words)
+            self._frequency |= document_frequency(self._graph, missing | (set(likely) - self._frequency.keys()))
+        return {word: self._frequency[word] for word in set(words)}
+
+
+def read_counts(graph: Graph) -> Mapping[str, int]:
+    """How much of everything there is."""
+    return graph.read(_COUNTS)[0]
+
+
+class _Folded:
+    """A document as it was read, unpacked when it is first needed."""
+
+    def __init__(self, row: Row) -> None:
+        self._row = row
+
+    @cached_property
+    def document(self) -> Document:
+        return document_of(self._row)

@@ -12,20 +12,18 @@ from ....core.fact import Fact
 from ....core.names import name_key
 from ....core.scope import Scope
 from ....ingest.chunk import Chunk
-from ....ingest.document import Document, Page
+from ....ingest.document import Document, Page, Table
 from ....ingest.section_summaries import SectionSummaries
-from ....ingest.table import Table
 from ....models.embedder import MAIN, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...schema import Schema
-from ...storage.codec import expand, read_tables
+from ...storage.codec import expand, pack_summaries, read_tables
 from ...storage.preparation import check, check_graph
-from ...storage.summary_parts import pack_summaries
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
-from . import chunks, communities, drivers, entities, facts, merges, relations, writer
+from . import chunks, entities, facts, merges, relations, writer
 from .connection import Graph, Result, Transaction
 from .documents import (
     Catalogue,
@@ -41,12 +39,11 @@ from .documents import (
 )
 from .entities import index_older
 from .merges import restore
-from .read_cache import Kept, read_counts
 from .relations import read_parts
 from .rows import LAYOUT
 from .second_space import INDEX as SECOND_INDEX
 from .second_space import SecondSpace
-from .session import Reading
+from .session import Kept, Reading, read_counts
 from .vector_queue import VectorQueue, Waiting
 
 if TYPE_CHECKING:
@@ -316,11 +313,11 @@ class Neo4jStore:
     def communities(self) -> Communities | None:
         if self._question:
             return self._question.communities
-        return communities.read_communities(self._graph)
+        return relations.read_communities(self._graph)
 
     def put_communities(self, found: Communities) -> None:
-        self._graph.run_alone(communities.CONSTRAINT)
-        self._graph.write(lambda tx: communities.put_communities(tx, found))
+        self._graph.run_alone(relations.COMMUNITY_CONSTRAINT)
+        self._graph.write(lambda tx: relations.put_communities(tx, found))
         if self._question:
             self._question.communities = found
 
@@ -344,7 +341,7 @@ class Neo4jStore:
 
     # --- drivers
     def drivers(self, query: DriverQuery) -> list[Driver]:
-        return drivers.read_drivers(self._graph, query)
+        return facts.read_drivers(self._graph, query)
 
     # --- inside
     @property

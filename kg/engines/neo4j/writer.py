@@ -13,8 +13,7 @@ from ...storage.preparation import extractor_name, merges_in, names_in
 from ...store import Bundle, GraphPart
 from . import second_space
 from .connection import BATCH, Row, Transaction, batches
-from .drivers import FORGET
-from .facts import fact_rows
+from .facts import FORGET, fact_rows
 from .graph_writer import settle_clusters, write_part
 from .rows import (
     LAYOUT,

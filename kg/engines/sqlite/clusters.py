@@ -7,10 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ....core.ids import stable_id
 from ...graph import Entity, Merge
-from ...resolution.blocking import name_grams
-from ...resolution.clustering import BY_HAND, StoredMerge, proposals
-from ...resolution.clusters import admissible, components, pair
-from ...resolution.matching import has_variants, near_ones
+from ...resolution.clusters import BY_HAND, StoredMerge, admissible, components, pair, proposals
+from ...resolution.matching import has_variants, name_grams, near_ones
 from ...resolution.whole import Settled, settled_merges
 from ...storage.codec import dumps, read_pairs
 from .connection import Database

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
 from ...graph import Entity, most_mentioned
-from ...resolution.blocking import likeness, name_grams, spelling_blocks
 from ...resolution.clusters import represent
-from ...resolution.matching import LARGEST_BLOCK
+from ...resolution.matching import LARGEST_BLOCK, likeness, name_grams, spelling_blocks
 from ...storage.codec import dumps, read_pairs
 from .connection import Database
 from .words import any_of, rarest

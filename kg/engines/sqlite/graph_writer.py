@@ -9,16 +9,16 @@ from itertools import chain
 
 from ....core.errors import StoreError
 from ...graph import Entity, Statement
-from ...resolution.blocking import name_grams
 from ...resolution.clusters import pooled_context, preferred_name
+from ...resolution.matching import name_grams
 from ...storage.codec import anchor_lists, compress, day_text, dumps, pairs, period_json, read_pairs, triple_lists
 from ...storage.preparation import merges_in, names_in
 from ...store import GraphPart
-from .chunks import chunk_ids
 from .clusters import Clusters
 from .connection import Database
-from .drivers import write_drivers
+from .documents import chunk_ids
 from .entities import AMONG, index_spellings
+from .facts import write_drivers
 
 _STATEMENT = (
     "key document part chunk head relation tail start end text anchors period published modality confidence extractor "

@@ -1,4 +1,4 @@
-"""Mentions, statements and relations, and the parts that extractors gave them in."""
+"""Mentions, statements and relations, the parts that extractors gave them in, and communities as they were derived."""
 
 from __future__ import annotations
 
@@ -6,15 +6,26 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, cast
 
-from ...graph import Entity, Mention, Relation, Statement, Subgraph
-from ...storage.codec import dumps, expand, read_anchors, read_day, read_pairs, read_period, read_triples
+from ...graph import Communities, Community, Entity, Mention, Relation, Statement, Subgraph
+from ...storage.codec import (
+    community_data,
+    compress,
+    dumps,
+    expand,
+    read_anchors,
+    read_community_data,
+    read_day,
+    read_pairs,
+    read_period,
+    read_triples,
+)
 from ...store import GraphPart
 from ...triple import Modality, Triple
 from .catalogue import Catalogue, Place
 from .clusters import read_merge
 from .connection import Database
-from .drivers import drivers_of_part
 from .entities import AMONG, clusters_of, public_ids, read_clusters
+from .facts import drivers_of_part
 
 STATEMENT = """s.key, h.cluster, s.relation, t.cluster, s.document, c.key, s.start, s."end", s.text, s.anchors,
   s.period, s.published, s.modality, s.confidence, s.extractor, s.metadata"""
@@ -196,3 +207,35 @@ def read_parts(db: Database, catalogue: Catalogue, document: int) -> list[GraphP
         )
         for part, extractor, rejected in db.rows(query, (document,))
     ]
+
+
+def put_communities(db: Database, found: Communities) -> None:
+    """Replace all of them."""
+    db.run("DELETE FROM community")
+    db.run_many(
+        "INSERT INTO community (key, level, parent, title, author, digest, data) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        ((c.id, c.level, c.parent, c.title, c.author, c.digest, compress(community_data(c))) for c in found.groups),
+    )
+    db.run("UPDATE setting SET value = ? WHERE name = 'communities'", (found.version,))
+    db.run("UPDATE setting SET value = ? WHERE name = 'communities_method'", (found.method,))
+
+
+def read_communities(db: Database) -> Communities | None:
+    """All of them in the order given; None before the first were put."""
+    version = db.value("SELECT value FROM setting WHERE name = 'communities'")
+    if version is None or version < 0:
+        return None
+    rows = db.rows("SELECT key, level, parent, title, author, digest, data FROM community ORDER BY id")
+    groups = tuple(
+        Community(
+            id=id,
+            level=level,
+            parent=parent,
+            title=title,
+            author=author,
+            digest=digest,
+            **read_community_data(expand(data)),
+        )
+        for id, level, parent, title, author, digest, data in rows
+    )
+    return Communities(version, groups, db.value("SELECT value FROM setting WHERE name = 'communities_method'"))

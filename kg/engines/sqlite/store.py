@@ -12,23 +12,31 @@ from ....core.fact import Fact
 from ....core.scope import Scope
 from ....core.sequences import without
 from ....ingest.chunk import Chunk
-from ....ingest.document import Document, Page
+from ....ingest.document import Document, Page, Table
 from ....ingest.section_summaries import SectionSummaries
-from ....ingest.table import Table
 from ....models.embedder import MAIN, SPACES, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
-from ...storage.codec import dumps, read_tables
+from ...storage.codec import dumps, pack_summaries, read_tables
 from ...storage.preparation import check_graph
-from ...storage.summary_parts import pack_summaries
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
-from . import chunks, communities, drivers, entities, facts, relations, vectors, words, writer
+from . import entities, facts, relations, vectors, words, writer
 from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
 from .connection import Database
-from .documents import PagesRead, read_document, read_part, read_summaries, read_text
+from .documents import (
+    PagesRead,
+    RecentChunks,
+    hits_of,
+    neighbours,
+    read_document,
+    read_part,
+    read_summaries,
+    read_text,
+    sources_of,
+)
 from .opening import open_database
 from .relations import read_parts
 from .vectors import VectorMatrix
@@ -46,7 +54,7 @@ class SqliteStore:
         self._read = open_database(path, create=create, read_only=read_only) if path else self._write
         self._catalogue = Catalogue()
         self._matrices = {space: VectorMatrix(space) for space in SPACES}
-        self._recent = chunks.RecentChunks()
+        self._recent = RecentChunks()
         self._pages = PagesRead()
         self._frequency: dict[str, int] = {}
         self._frequency_version = -1
@@ -167,11 +175,11 @@ class SqliteStore:
 
     def sources_of(self, chunks_: Collection[str]) -> Mapping[str, str]:
         with self._reading() as db:
-            return chunks.sources_of(db, self._catalogue, chunks_)
+            return sources_of(db, self._catalogue, chunks_)
 
     def neighbours(self, ids: Sequence[str], distance: int = 1) -> Mapping[str, Sequence[str]]:
         with self._reading() as db:
-            return chunks.neighbours(db, self._catalogue, ids, distance)
+            return neighbours(db, self._catalogue, ids, distance)
 
     def nearest(
         self, vector: np.ndarray, k: int, documents: Collection[str] | None = None, space: Space = MAIN
@@ -180,7 +188,7 @@ class SqliteStore:
             places = self._places(documents)
             matrix, _ = self._loaded_matrix(db, space)
             found, scores = matrix.nearest(vector, k, places)
-            hits = chunks.hits_of(db, self._catalogue, dict(zip(found.tolist(), scores.tolist(), strict=True)))
+            hits = hits_of(db, self._catalogue, dict(zip(found.tolist(), scores.tolist(), strict=True)))
         return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
 
     def vectors(self, ids: Sequence[str], space: Space = MAIN) -> np.ndarray:
@@ -291,11 +299,11 @@ class SqliteStore:
     # --- derived from the graph
     def communities(self) -> Communities | None:
         with self._read.reading() as db:
-            return communities.read_communities(db)
+            return relations.read_communities(db)
 
     def put_communities(self, found: Communities) -> None:
         with self._write.writing() as db:
-            communities.put_communities(db, found)
+            relations.put_communities(db, found)
 
     def put_section_summaries(self, source: str, found: SectionSummaries, of_text: str = "") -> bool:
         parts = pack_summaries(found)
@@ -315,7 +323,7 @@ class SqliteStore:
     # --- drivers
     def drivers(self, query: DriverQuery) -> list[Driver]:
         with self._reading() as db:
-            return drivers.read_drivers(db, self._catalogue, query)
+            return facts.read_drivers(db, self._catalogue, query)
 
     # --- inside
     @contextmanager

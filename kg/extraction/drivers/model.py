@@ -1,4 +1,6 @@
-"""Drivers by a language model: sentences that may say why are numbered and sent, every answer is held against them."""
+"""The drivers of a document, by the rules or by the model that reads its relations: sentences that may say why
+are numbered and sent, every answer is held against them.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from string import Template
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import Any, cast, get_args
 
 from ....core.names import is_chinese
 from ....core.rules import load_rules
@@ -15,15 +17,14 @@ from ....ingest.chunk import Chunk
 from ....ingest.document import Document
 from ....ingest.facts.metric_mentions import find_metrics
 from ....ingest.model_calls import one_line
-from ....models.language import Message
+from ....models.language import LanguageModel, Message
 from ....prompts import load_prompt
 from ...drivers import Cause, Direction, Driver, Role
-from .document import Found, Line, as_drivers, driver_lines, may_explain, read_sentence, table_drivers
+from ...triple import Extractor
+from .chinese import chinese_direction
+from .document import Found, Line, as_drivers, document_drivers, driver_lines, may_explain, read_sentence, table_drivers
+from .effects_en import Form, movements
 from .readings import Effect, Reading, make_cause
-
-if TYPE_CHECKING:
-    from ....ingest.model_calls import one_line
-from ....models.language import LanguageModel
 
 WINDOW_TOKENS = 2000
 """As for relations: small enough that a model keeps every sentence in view."""
@@ -191,3 +192,29 @@ def _schema() -> dict[str, Any]:
 def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
     fields = dict(properties)
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+FORMS: tuple[Form, ...] = ("movement", "noun", "adjective")
+
+
+def read_drivers(document: Document, chunks: Sequence[Chunk], extractor: Extractor) -> tuple[Driver, ...]:
+    """What moved the figures of a document, as its sentences and tables say it."""
+    model: LanguageModel | None = getattr(extractor, "language_model", None)
+    if model is None:
+        return document_drivers(document, chunks, extractor.name)
+
+    return model_drivers(document, chunks, model, extractor.name)
+
+
+def direction_of(text: str) -> Direction:
+    """The way in which a question says that a figure moved; "" where it says none.
+
+    >>> direction_of("Why did revenue fall in 2022?"), direction_of("净利润为什么增长")
+    ('down', 'up')
+    """
+    if is_chinese(text):
+        return chinese_direction(text)
+    for form in FORMS:
+        for _, direction in movements(text, form):
+            return direction
+    return ""

@@ -28,8 +28,7 @@ from .details import (
 from .lexicon import lexicon
 from .names_en import THING, EnglishNames
 from .names_zh import ChineseNames
-from .patterns import Found, find_relations
-from .shadow import Shadow, cast_shadow
+from .patterns import Found, Shadow, cast_shadow, find_relations
 from .surroundings import only_describes
 
 _NOT_THE_FIRM = re.compile(r"\b(?:analyst|operator|moderator|unidentified)\b|分析师|主持人", re.IGNORECASE)

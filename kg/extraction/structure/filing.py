@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ....core.period import Period
-from ....ingest.document import Document
-from ....ingest.table import Table
+from ....ingest.document import Document, Table
 from ...triple import Triple
 from .cells import Known
 

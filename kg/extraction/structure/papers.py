@@ -12,7 +12,7 @@ from functools import cache
 from ....core.names import name_key
 from ....core.patterns import PatternTable
 from ....core.sequences import first
-from ....ingest.table import Table
+from ....ingest.document import Table
 from ...triple import Triple
 from ..rules.runs import find_runs
 from .cells import is_company, place_in, same_name

@@ -13,8 +13,7 @@ from ....core.names import is_chinese
 from ....core.period import Period
 from ....core.period_text import first_period
 from ....core.sequences import first
-from ....ingest.document import Document
-from ....ingest.table import Table
+from ....ingest.document import Document, Table
 from ...triple import Triple
 from ..rules.details import relation_of_role
 from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name

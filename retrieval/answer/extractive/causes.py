@@ -129,7 +129,7 @@ def _of_periods(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Driver]:
 
 
 def _asked(plan: QuestionPlan) -> _Asked:
-    from ....kg.extraction.drivers.reading import direction_of
+    from ....kg.extraction.drivers.model import direction_of
 
     text = plan.asked.trimmed
     part: set[str] = set()

@@ -15,7 +15,7 @@ from .quotables import cells_of, is_row, table_head
 
 if TYPE_CHECKING:
     from ....core.fact import Fact
-    from ....ingest.table import Table
+    from ....ingest.document import Table
     from ....kg.store import Store
     from .scoring import Quote
 

@@ -12,8 +12,8 @@ from math import log
 from ....core.fact import Fact
 from ....core.names import is_chinese
 from ....core.words import search_words
+from ....ingest.document import Table
 from ....ingest.facts.metrics import MetricList, default_metrics, plain_label
-from ....ingest.table import Table
 from ...question.figures.operands import Operand, content_words
 
 _LEAST_COVERED = 0.99

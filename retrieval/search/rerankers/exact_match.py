@@ -21,9 +21,8 @@ from ....core.patterns import PatternTable
 from ....core.scope import Scope
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
-from ....ingest.document import Document
+from ....ingest.document import Document, Table, cell_spans
 from ....ingest.sentences import split_text
-from ....ingest.table import Table, cell_spans
 from ....kg.storage.preparation import significant_digits
 from ....kg.store import Store
 from ...question.question import Question

@@ -3,9 +3,9 @@ from datetime import date
 
 import pytest
 from cliquerag.core.period import Period
+from cliquerag.ingest.document import Table
 from cliquerag.ingest.facts.column_heads import head_texts, read_columns
 from cliquerag.ingest.facts.context import FactContext
-from cliquerag.ingest.table import Table
 from support.fact_documents import document
 
 PROSE = "The fiscal year ended June 30, 2022 was good. The year ended June 30, 2021 was not."

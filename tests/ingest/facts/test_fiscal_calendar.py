@@ -6,7 +6,7 @@ from datetime import date
 
 from cliquerag.core.period import Period
 from cliquerag.core.period_text import find_periods
-from cliquerag.ingest.facts.fiscal_calendar import (
+from cliquerag.ingest.facts.context import (
     closing_days,
     last_day,
     latest_year,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cliquerag.ingest.document import Table
 from cliquerag.ingest.facts.column_heads import Column
 from cliquerag.ingest.facts.row_labels import row_labels, with_whole_labels
-from cliquerag.ingest.table import Table
 
 
 def whole(*rows: tuple[str, ...], skipped: int = -1, spans: tuple[tuple[int, int, int, int], ...] = ()) -> list[str]:

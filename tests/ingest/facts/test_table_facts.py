@@ -1,9 +1,9 @@
 from decimal import Decimal
 
 import pytest
+from cliquerag.ingest.document import Table
 from cliquerag.ingest.facts import extract_facts, metric_of
 from cliquerag.ingest.read import read_text
-from cliquerag.ingest.table import Table
 from support.fact_documents import brief, document, facts_of
 
 INCOME = Table(

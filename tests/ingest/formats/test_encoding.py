@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 from cliquerag.core.errors import DocumentError
-from cliquerag.ingest.formats.encoding import decode
+from cliquerag.ingest.formats.registry import decode
 
 ENGLISH = "Net sales rose 5 % to €3.4 billion – a “record” for Société Générale.\r\n"
 CHINESE = "公司2019年实现营业收入11.8亿元，同比增长5%，归属于上市公司股东的净利润为1.3亿元。\n"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from cliquerag.core.period import Period
-from cliquerag.ingest.document import Document, Metadata, Page, Segment
+from cliquerag.ingest.document import Document, Metadata, Page, Segment, Table
 from cliquerag.ingest.index_text.context import Place, context_lines
-from cliquerag.ingest.table import Table
 from support.canned_answers import Answering
 
 METADATA = Metadata(companies=("Acme Corp",), kind="10-K", period=Period("year", 2023, fiscal=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.ingest.document import Document, Metadata, Segment
-from cliquerag.ingest.index_text.names import Subject, subject_of
+from cliquerag.ingest.index_text.writer import Subject, subject_of
 
 
 @pytest.mark.parametrize(

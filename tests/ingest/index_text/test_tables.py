@@ -6,10 +6,9 @@ import numpy as np
 from cliquerag.core.period import Period
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
-from cliquerag.ingest.document import Document, Metadata, Segment
+from cliquerag.ingest.document import Document, Metadata, Segment, Table
 from cliquerag.ingest.index_text import IndexOptions
 from cliquerag.ingest.index_text.tables import summary_of, table_summaries
-from cliquerag.ingest.table import Table
 from support.canned_answers import Answering
 
 ROWS = (("", "2021", "2022"), ("Net sales", "100", "120"), ("Other income", "9", "(3)"), ("Tax", "5", "5"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cliquerag.ingest.pdf.reader import largest_type
 from cliquerag.ingest.reading.block import PrintedLine
-from cliquerag.ingest.reading.cleaning.furniture import running_texts
+from cliquerag.ingest.reading.furniture import running_texts
 
 
 def test_lines_of_one_size_are_one_text_and_small_type_is_none() -> None:

@@ -1,6 +1,6 @@
 import pytest
 from cliquerag.core.anchor import bounding_box
-from cliquerag.ingest.tables.geometry import Interval, interval_around
+from cliquerag.ingest.tables.lines import Interval, interval_around
 
 
 def test_intervals_that_only_touch_do_not_overlap():

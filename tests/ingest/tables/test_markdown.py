@@ -1,5 +1,5 @@
 from cliquerag.core.tokens import estimate_tokens
-from cliquerag.ingest.table import Table
+from cliquerag.ingest.document import Table
 from cliquerag.ingest.tables.markdown import by_row, skeleton, to_markdown
 
 TABLE = Table(

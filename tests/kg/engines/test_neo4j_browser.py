@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 from cliquerag.cli import main
 from cliquerag.core.errors import StoreError, UsageError
-from cliquerag.kg.engines.neo4j.browser.tour import GUIDE, PICTURE, STYLE, load_tour, run_tour
 from cliquerag.kg.engines.neo4j.connection import Graph
+from cliquerag.kg.engines.neo4j.tour import GUIDE, PICTURE, STYLE, load_tour, run_tour
 from cliquerag.kg.graph import Communities, Community
 from cliquerag.kg.schema import load_schema
 from support.bundles import bundle, entity, fact
@@ -20,7 +20,7 @@ from support.bundles import driver as moved_figure
 from support.store_conformance import COAL, STEEL
 from support.stores import open_store
 
-FOLDER = files("cliquerag.kg.engines.neo4j.browser")
+FOLDER = files("cliquerag.kg.engines.neo4j") / "browser"
 OWN_LABELS = {
     *("Entity", "Document", "Content", "Chunk", "Statement", "Fact", "Extraction", "Merge", "Community", "Spelling"),
     *("Driver", "Cause", "CauseClass"),

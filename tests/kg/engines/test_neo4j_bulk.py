@@ -10,12 +10,11 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.kg.drivers import DriverQuery
 from cliquerag.kg.engines.neo4j import bulk, rows, server
-from cliquerag.kg.engines.neo4j.drivers import written_row
-from cliquerag.kg.engines.neo4j.facts import fact_rows
-from cliquerag.kg.export.copying import read_bundle
+from cliquerag.kg.engines.neo4j.facts import fact_rows, written_row
 from cliquerag.kg.graph import Entity, Mention
-from cliquerag.kg.resolution.blocking import spelling_blocks
+from cliquerag.kg.resolution.matching import spelling_blocks
 from cliquerag.kg.schema import load_schema
+from cliquerag.kg.storage.copying import read_bundle
 from cliquerag.kg.store import FactQuery, GraphPart
 from cliquerag.models.embedder import MULTILINGUAL, SpaceVectors
 from support.bundles import bundle, driver, entity, graph, unit_rows

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from cliquerag.cli import main
 from cliquerag.kg.engines.neo4j import server
-from cliquerag.kg.engines.neo4j.browser.tour import load_tour, run_tour
+from cliquerag.kg.engines.neo4j.tour import load_tour, run_tour
 from cliquerag.kg.store import FactQuery
 from neo4j import GraphDatabase
 from support.bundles import bundle, entity, fact

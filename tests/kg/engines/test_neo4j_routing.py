@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.kg.engines.neo4j import connection, server
-from cliquerag.kg.engines.neo4j.bookmarks import SharedBookmarks
+from cliquerag.kg.engines.neo4j.connection import SharedBookmarks
 from neo4j import GraphDatabase
 from neo4j._routing import RoutingTable
 from neo4j.addressing import Address

@@ -15,8 +15,8 @@ from cliquerag.kg.engines import opening
 from cliquerag.kg.engines.neo4j import chunks, connection, entities, server
 from cliquerag.kg.engines.neo4j import session as ahead
 from cliquerag.kg.engines.neo4j.rows import LAYOUT
-from cliquerag.kg.export.copying import copy_documents
 from cliquerag.kg.schema import load_schema
+from cliquerag.kg.storage.copying import copy_documents
 from cliquerag.kg.store import FactQuery
 from support.bundles import DIM, bundle
 from support.neo4j_server import restart

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import networkx as nx
 from cliquerag.kg.graph import Entity, Merge
-from cliquerag.kg.resolution.clustering import Member, StoredMerge, proposals, settle
-from cliquerag.kg.resolution.clusters import admissible, components, represent
+from cliquerag.kg.resolution.clusters import Member, StoredMerge, admissible, components, proposals, represent, settle
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from cliquerag.core.ids import stable_id
 from cliquerag.core.names import name_key
 from cliquerag.kg.graph import Entity, Merge
-from cliquerag.kg.resolution.clustering import BY_HAND, StoredMerge
+from cliquerag.kg.resolution.clusters import BY_HAND, StoredMerge
 from cliquerag.kg.resolution.matching import REASONS, match
 from cliquerag.kg.resolution.whole import Settled, settled_merges
 

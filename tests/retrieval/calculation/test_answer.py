@@ -316,7 +316,7 @@ def test_without_any_period_the_only_one_that_there_is_counts():
 
 
 def test_a_row_is_found_by_what_its_table_is_about():
-    from cliquerag.ingest.table import Table
+    from cliquerag.ingest.document import Table
     from cliquerag.retrieval.calculation.fact_choice.row_matching import Rows, table_words
     from cliquerag.retrieval.question.figures.operands import Operand
 

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_text
 from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from cliquerag.core.errors import UsageError
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_text
 from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.rerankers.late_interaction import max_sim

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from cliquerag.core.scope import Scope
-from cliquerag.kg.export.copying import copy_documents
+from cliquerag.kg.storage.copying import copy_documents
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.search.modes import mode_names
 from cliquerag.retrieval.search.retrievers import passages as vector_leg

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.as_of import as_of
-from cliquerag.kg.export.copying import copy_documents
+from cliquerag.kg.storage.copying import copy_documents
 from cliquerag.models.embedder import MULTILINGUAL
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
 from cliquerag.retrieval.search.index.spaces import SpaceIndex, dense_scores, likeness_across_languages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_text
 from cliquerag.ingest.section_summaries import SectionSummaries, SectionSummary
 from cliquerag.kg.storage.term_counts import TermCounts

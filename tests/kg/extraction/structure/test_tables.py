@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from cliquerag.ingest.table import Table
+from cliquerag.ingest.document import Table
 from cliquerag.kg.extraction.build import build_graph
 from cliquerag.kg.extraction.rules import RulesExtractor
 from cliquerag.kg.extraction.structure.triples import structure_triples

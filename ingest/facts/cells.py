@@ -1,0 +1,326 @@
+"""What a cell of a table states (the metric, what narrows it, on which basis), and what its value is in: unit, scale,
+period.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+
+from ...core.fact import Consolidation
+from ...core.names import is_chinese
+from ...core.patterns import first_found, one_of
+from ...core.period import Period
+from ...core.period_text import first_period
+from ...core.quantity import Quantity
+from ...core.units import bracketed, read_scale
+from ..document import Table
+from .column_heads import Column, says_length
+from .context import FactContext
+from .metrics import UNNAMED, Metric, MetricList
+from .row_labels import RowLabel, metric_of_row
+from .table_context import SAYS_PER_SHARE, Statement, TableUnit, means_change, stated_basis
+
+_COUNTRY = one_of(
+    r"americas?|latin|north|united states|u\.?s\.?",
+    "europe|emea|africa",
+    "asia|pacific|china|japan",
+    "international|domestic|foreign",
+)
+_REGION = re.compile(rf"\b{_COUNTRY}\b|境内|境外|国内|国外|地区", re.IGNORECASE)
+_BY_SEGMENT = ("revenue", "cost of revenue", "operating income")
+"""Metrics whose sections and tables list the parts of the company."""
+_BASIS_WORDS = re.compile(
+    one_of(
+        r"\b(?:as|reported|non|gaap|core|adjusted|measures?|basis)\b",
+        r"\(\w\)",
+        r"[^\w()]",
+    ),
+    re.IGNORECASE,
+)
+"""What a head says of its basis, with all signs: nothing else narrows a fact."""
+_TOTAL = re.compile(r"(?:grand )?total\b|合计|总计", re.IGNORECASE)
+_NAMES = ("姓名", "名称", "Name")
+_CONSOLIDATION: tuple[tuple[re.Pattern[str], Consolidation], ...] = (
+    (re.compile(r"母公司|parent company|parent only", re.IGNORECASE), "parent"),
+    (re.compile(r"合并|consolidated", re.IGNORECASE), "consolidated"),
+)
+
+Dimensions = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The metric, :data:`UNNAMED` where the list has none, and what narrows it to a part of the company."""
+
+    metric: Metric
+    dimensions: Dimensions = ()
+    named_by: str = ""
+    """The words that name the metric: "Net loss"."""
+    by_head: bool = False
+    """True where they stand over the column."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellReader:
+    """Tells what the cells of one table state."""
+
+    metrics: MetricList
+    statement: Statement
+    corner: str
+    """The head over the labels."""
+
+    def turned(self, label: RowLabel, column: Column) -> tuple[RowLabel, Column]:
+        """Where rows are periods the column heads name what is counted; a head may stand over the periods, too."""
+        name = column.name or self.corner
+        if not name or not label.period_row:
+            return label, column
+        return replace(label, name=name, path=(*label.path[:-1], name)), replace(column, member="")
+
+    def stated(self, metric: Metric) -> Metric:
+        """The metric whose value a cell states; a balance sheet item in the cash flow statement is only its change."""
+        is_change = means_change(self.statement, metric.name, _balances(self.metrics))
+        return UNNAMED if is_change else metric
+
+    def section_metric(self, label: RowLabel) -> Metric:
+        """The metric that the row's section is named for: "Revenues" over "Casino"."""
+        return self.metrics.get(label.section)
+
+    def meaning(self, label: RowLabel, column: Column) -> Meaning:
+        """What a cell is about, by the row, the column, the section or the corner over the labels."""
+        metric, name = metric_of_row(label, self.metrics)
+        head = self._head_metric(column)
+        if metric.name:
+            return Meaning(metric, () if head.name == metric.name else _narrowed(column), name)
+        if head.name and (head.kind != "text" or label.name in _NAMES):
+            return Meaning(head, _part(label), column.name, by_head=True)
+        section = self.section_metric(label)
+        if section.name in _BY_SEGMENT:
+            return Meaning(section, (*_narrowed(column), ("segment", label.name)), label.section)
+        corner = self.metrics.get(self.corner)
+        if corner.name in _BY_SEGMENT:
+            return Meaning(corner, (*_narrowed(column), *_part(label)), self.corner)
+        return Meaning(UNNAMED, () if head.name else _narrowed(column))
+
+    def _head_metric(self, column: Column) -> Metric:
+        """The metric that the column is headed by; the columns of a statement of equity are parts of it."""
+        if self.statement == "equity":
+            return UNNAMED
+        return self.metrics.get(column.name)
+
+
+@cache
+def _balances(metrics: MetricList) -> frozenset[str]:
+    return frozenset(metric.name for metric in metrics.metrics.values() if metric.balance)
+
+
+def _narrowed(column: Column) -> Dimensions:
+    """What the head of a column narrows a fact to; a basis alone is none."""
+    if not _BASIS_WORDS.sub("", column.member):
+        return ()
+    axis = "region" if _REGION.search(column.member) else "column"
+    return ((axis, column.member),)
+
+
+def _part(label: RowLabel) -> Dimensions:
+    """The part of the company that a row is about; a total or a basis is none."""
+    if stated_basis(label.name) or _TOTAL.match(label.name):
+        return ()
+    return (("segment", label.name),)
+
+
+def consolidation(table: Table) -> Consolidation:
+    """By the title: 合并, 母公司, "Consolidated", "Parent Company Only"."""
+    return first_found(_CONSOLIDATION, table.title, default="")
+
+
+_SHARES = re.compile(
+    one_of(
+        r"\bshares?\s+(?:outstanding|issued|authorized|used)",
+        r"\bnumber of (?:\w+ )?shares",
+        r"\bweighted[- ]average\b.{0,200}\b(?:shares|number)",
+        "股份数|股数|持股数量|[（(]股[）)]",
+    ),
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    one_of(
+        r"[%％][)）]?$",
+        r"\bpercent(?:age)?\b",
+        r"\bmargin\b|\brates?$|\brate of\b|\bratio\b",
+        "比例|比率|占比|率$|率[（(]",
+    ),
+    re.IGNORECASE,
+)
+_CUSTOMER = one_of("member(?:ship)?|subscri(?:ber|ption)", "user|customer|account", "household|guest|passenger")
+_PER_CUSTOMER = re.compile(rf"\bper\s+(?:\w+\s+){{0,2}}{_CUSTOMER}\b", re.IGNORECASE)
+"""With decimals money, whatever the unit of the table: "(in thousands, except revenue per membership)"."""
+_EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
+_MOST_FOR_ONE = 1000
+"""Below it a basic or diluted figure with decimals is one a share, not a number of shares."""
+_AMOUNT = re.compile(r"\([^()\d]*\d[^()]*\)")
+"""A figure in brackets explains the row: "Dividends declared ($0.12 per share)"."""
+_PRICE = re.compile(
+    one_of(
+        r"\bprices?\b",
+        r"\bfair value per\b|\bgrant[- ]date fair value\b",
+        "价格|单价",
+    ),
+    re.IGNORECASE,
+)
+_PEOPLE = re.compile(
+    one_of(
+        r"\bemployees\b|\bheadcount\b",
+        "员工|人数|人员|[（(][人名][）)]",
+    ),
+    re.IGNORECASE,
+)
+_PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
+_KINDS_BY_LABEL = ((_PERCENT, "percent"), (_SHARES, "shares"), (_PEOPLE, "people"))
+"""What a row without a metric counts, by its label; else it is money."""
+_UNITS = {"percent": "%", "ratio": "x", "count": "", "shares": "shares", "people": "people", "subscribers": "people"}
+"""Kind of value -> its unit, where that is not money."""
+_SUBSCRIBERS = ("subscribers", "people")
+_ONE = Decimal(1)
+
+
+def cell_unit(
+    quantity: Quantity,
+    label: str,
+    column: Column,
+    metric: Metric,
+    table: TableUnit,
+) -> tuple[str, Decimal]:
+    """Unit and scale of one value: by its own signs, its metric and its words, else those of the table's money."""
+    if quantity.unit in _PLAIN_UNITS or "/" in quantity.unit:
+        return quantity.unit, quantity.scale
+    cell = _Cell(quantity, label, column, metric)
+    own = read_scale(bracketed(label))
+    money = quantity.unit or table.currency
+    if table.by_row and not (quantity.unit or metric.kind or own.currency):
+        money = ""
+    if cell.is_per_share(table):
+        named = filter(None, (quantity.unit, own.currency, table.currency))
+        return f"{next(named, _usual_currency(label))}/share", _ONE
+    if cell.is_per_customer() or quantity.scale != 1:
+        return money, quantity.scale
+    if quantity.unit:
+        return money, table.factor
+    kind = cell.kind()
+    if kind in _UNITS:
+        return _UNITS[kind], table.count_factors.get(kind, _ONE)
+    return own.currency or money, own.factor or table.factor
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A value with what is known and said about it."""
+
+    quantity: Quantity
+    label: str
+    column: Column
+    metric: Metric
+
+    def is_per_share(self, table: TableUnit) -> bool:
+        """By its metric, else by the table, the row and the column."""
+        if not self._may_be_money():
+            return self.metric.kind == "per share"
+        if table.per_share:
+            return True
+        words = f"{self.label} {self.column.text}"
+        if self._has_decimals() and _PRICE.search(words):
+            return True
+        if self._is_small() and _EACH.search(self.label):
+            return True
+        return not _SHARES.search(self.label) and SAYS_PER_SHARE.search(_AMOUNT.sub("", words)) is not None
+
+    def is_per_customer(self) -> bool:
+        return self._may_be_money() and self._is_small() and _PER_CUSTOMER.search(self.label) is not None
+
+    def kind(self) -> str:
+        """What it counts: a kind of metric, or subscribers, whose whole numbers may be in thousands."""
+        if self.column.percent:
+            return "percent"
+        if self.metric.kind:
+            named = (self.metric.name, self.metric.kind)
+            return "subscribers" if named == _SUBSCRIBERS and not self._has_decimals() else self.metric.kind
+        return first_found(_KINDS_BY_LABEL, self.label, default="money")
+
+    def _may_be_money(self) -> bool:
+        return self.metric.kind in ("", "money")
+
+    def _has_decimals(self) -> bool:
+        return "." in self.quantity.text
+
+    def _is_small(self) -> bool:
+        """True for what one share or one customer may bring: "4.83"."""
+        return self._has_decimals() and abs(self.quantity.value) < _MOST_FOR_ONE
+
+
+def _usual_currency(label: str) -> str:
+    return "CNY" if is_chinese(label) else "USD"
+
+
+_DECEMBER = 12
+_AT_A_DATE = frozenset({"book value per share", "cash and cash equivalents at beginning of period"})
+"""Amounts that are no balances of the metric list, and no flows."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellPeriods:
+    """Tells the periods of the cells of one table."""
+
+    context: FactContext
+    statement: Statement
+
+    def in_year_of_row(self, label: RowLabel, column: Column) -> Column:
+        """ "Three Months Ended | June 30," over rows in a section "2022": the column with that quarter as period."""
+        if label.period is None or label.period.unit != "year" or column.period is not None:
+            return column
+        if not says_length(column.text) or self.context.year_end[0] != _DECEMBER:
+            return column  # in a shifted year the section's year may not be the date's
+        period = first_period(f"{column.text.strip(' ,')}, {label.period.year}")
+        if period is None or period.end is None:
+            return column
+        return replace(column, period=self.context.named(period), member="")
+
+    def stated(self, label: RowLabel, column: Column) -> Period | None:
+        """The period that the column names, or the row where it names nothing else or the column has none."""
+        if label.period is None:
+            return column.period
+        if column.period is not None and not label.period_row:
+            return column.period
+        if label.period.unit == "year" and label.period.end is None:
+            return self.context.fiscal_year(label.period.year)
+        return self.context.named(label.period)
+
+    def dated(self, period: Period | None, metric: Metric) -> Period | None:
+        """Balances stand at a date, flows over a period, whatever short form the head has."""
+        if period is None:
+            return None
+        if metric.balance:
+            return self.context.balance_day(period)
+        if period.is_instant and _is_flow(metric):
+            return self._over_time(period)
+        return period
+
+    def _over_time(self, day: Period) -> Period | None:
+        """A flow under a bare date: of the year where it is a report's on one and the year closes then.
+
+        Else nothing tells how long a time ends on that day: None.
+        """
+        own = self.context.period
+        if own is not None and own.unit != "year":
+            return None
+        if not self.context.closes_year(day.last_day):
+            return None
+        if self.statement in ("income statement", "cash flow"):
+            return self.context.named(Period("year", day.year, fiscal=True, end=day.last_day))
+        return day
+
+
+def _is_flow(metric: Metric) -> bool:
+    is_amount = metric.kind in ("money", "per share")
+    return is_amount and not metric.balance and metric.name not in _AT_A_DATE

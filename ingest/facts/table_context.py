@@ -1,0 +1,241 @@
+"""What a whole table tells about its cells: which of the financial statements it is and on which basis, the unit and
+the scale of its amounts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import chain
+from typing import Literal
+
+from ...core.fact import Basis
+from ...core.patterns import first_found, one_of
+from ...core.sequences import last
+from ...core.units import Scale, bracketed, read_scale
+from ..document import Table
+from ..tables.values import is_number
+from .context import FactContext
+from .metrics import MetricList
+
+Statement = Literal["balance sheet", "income statement", "cash flow", "equity", "exhibits", ""]
+
+_TITLES: tuple[tuple[re.Pattern[str], Statement], ...] = (
+    (re.compile(r"cash flows?|现金流量表", re.IGNORECASE), "cash flow"),
+    (re.compile(r"balance sheets?|financial (?:position|condition)|资产负债表", re.IGNORECASE), "balance sheet"),
+    (
+        re.compile(r"statements?\s+of\s{1,9}.{0,200}(?:shareholders|stockholders|equity)|权益变动表", re.IGNORECASE),
+        "equity",
+    ),
+    (
+        re.compile(r"statements?\s+of\s{1,9}.{0,200}(?:income|operations|earnings|loss)|利润表|损益表", re.IGNORECASE),
+        "income statement",
+    ),
+    (re.compile(r"\bexhibits?\b|incorporated by reference", re.IGNORECASE), "exhibits"),
+)
+_CASH = ("cash", "change in cash", "effect of exchange")
+
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """A table whose rows name at least so many of these metrics, and none that another statement has, is one."""
+
+    statement: Statement
+    metrics: frozenset[str]
+    least: int
+    without: frozenset[str] = frozenset()
+
+    def fit(self, found: Collection[str]) -> bool:
+        return len(self.metrics.intersection(found)) >= self.least and self.without.isdisjoint(found)
+
+
+_KEYS = (
+    _Keys(
+        "cash flow",
+        frozenset({"cash from operations", "cash from investing", "cash from financing"}),
+        least=2,
+        without=frozenset({"total assets"}),
+    ),
+    _Keys(
+        "balance sheet",
+        frozenset(
+            {"total assets", "total current assets", "total liabilities", "total equity", "total current liabilities"}
+        ),
+        least=3,
+    ),
+    _Keys(
+        "income statement",
+        frozenset({"revenue", "operating income", "income before tax", "income tax", "net income", "cost of revenue"}),
+        least=4,
+    ),
+)
+
+
+def statement_of(table: Table, metrics: MetricList) -> Statement:
+    """By its rows, which do not lie, else by its title and heads; "" for all other tables."""
+    found = {metrics.get(row[0]).name for row in table.rows} - {""}
+    for keys in _KEYS:
+        if keys.fit(found):
+            return keys.statement
+    titled = first_found(_TITLES, " ".join((table.title, *map(" ".join, table.heads))), default="")
+    is_sure = titled in ("equity", "exhibits") or len(found) >= 2
+    return titled if is_sure else ""
+
+
+def means_change(statement: Statement, metric: str, balances: Collection[str]) -> bool:
+    """True for a balance sheet item in the cash flow statement: there it is the change over the period.
+
+    >>> means_change("cash flow", "inventory", {"inventory"}), means_change("balance sheet", "inventory", {"inventory"})
+    (True, False)
+    """
+    return statement == "cash flow" and metric in balances and not metric.startswith(_CASH)
+
+
+_BASES: tuple[tuple[re.Pattern[str], Basis], ...] = (
+    (re.compile(r"\brestated\b|调整后|重述", re.IGNORECASE), "restated"),
+    (re.compile(r"\bpro[\s-]forma\b|备考", re.IGNORECASE), "pro forma"),
+    (re.compile(r"\b(?:non-?gaap|adjusted|as adjusted|core)\b", re.IGNORECASE), "adjusted"),
+    (re.compile(r"\breported\b|\bgaap\b", re.IGNORECASE), "reported"),
+)
+"""The first that is found counts."""
+
+
+def stated_basis(text: str) -> Basis | None:
+    """The basis that a text names; None where it names none.
+
+    >>> [stated_basis(text) for text in ("Reported, GAAP Measure", "Core, Non-GAAP Measure", "Operating profit")]
+    ['reported', 'adjusted', None]
+    """
+    return first_found(_BASES, text, default=None)
+
+
+def basis_of(*texts: str) -> Basis:
+    """The basis that the first of the texts names which names one, else "reported".
+
+    >>> basis_of("2022", "Operating profit, as restated", "Non-GAAP reconciliation"), basis_of("2022")
+    ('restated', 'reported')
+    """
+    named: Iterator[Basis] = filter(None, map(stated_basis, texts))
+    return next(named, "reported")
+
+
+SAYS_PER_SHARE = re.compile(
+    one_of(
+        r"\bper\s+(?:\w+\s+){0,2}share|\beps\b",
+        r"每股|元\s*[/／]\s*股",
+    ),
+    re.IGNORECASE,
+)
+_NEAR_UNIT = re.compile(
+    one_of(
+        r"\((?:[^()\n]{0,60}\b)?in (?:millions|thousands|billions)\b[^()\n]{0,80}\)",
+        r"\b(?:in|of) (?:millions|thousands)\b",
+        r"单位[:：]\s*[^\n|]{1,16}",
+    ),
+    re.IGNORECASE,
+)
+"""The unit in the words before a table."""
+_MONEY = one_of("(?:US|AU?|CA?|HK|NZ|S)?[$€£¥]", "[A-Z]{3}")
+_SCALE = "(?:mm?|mn|bn|k|['’]?000s?|millions?|thousands?|billions?)"
+_HEAD_UNIT = re.compile(
+    one_of(
+        rf"(?:^|(?<=\s)){_MONEY}\s?{_SCALE}$",
+        r"\(1,000s?\)$",
+    )
+)
+"""The unit that a head is, or ends in: "2019 €m", "US$'000", "USDm", "Number of shares (1,000)"."""
+_NEAR = 320
+"""Characters before a table in which its unit may be told."""
+_CURRENCY_SIGN = re.compile(r"[$€£¥]")
+_CENTS = re.compile(r"(?<!\d)\d{1,3}\.\d\d(?!\d)")
+_ONE = Decimal(1)
+_USUAL_SCALE, _NO_SCALE = 0.85, 0.8
+"""How sure the unit is where a scale is not told: the document's usual one under a currency sign, else none."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableUnit:
+    """``factor`` multiplies money; ``certainty`` is less than 1 where the scale is only the document's usual one."""
+
+    currency: str
+    factor: Decimal = _ONE
+    certainty: float = 1.0
+    per_share: bool = False
+    """True where the whole table is in money a share."""
+    by_row: bool = False
+    """True where rows tell their scale themselves and money has its sign: "Orders (in thousands)" are no money."""
+    count_factors: Mapping[str, Decimal] = field(default_factory=dict)
+    """What multiplies "shares" and "subscribers", where a scale does."""
+
+
+def table_unit(table: Table, text_before: str, context: FactContext) -> TableUnit:
+    """From the unit line, else the words before the table, else the document's usual one under a currency sign."""
+    heads = " ".join(map(" ".join, table.heads))
+    scale = _first_scale(table.unit, table.title, _head_unit(table), _unit_near(text_before), bracketed(heads))
+    currency = scale.currency or context.currency
+    has_signs = _has_currency_signs(table)
+    if has_signs and _is_per_share(table):
+        return TableUnit(currency, per_share=True)
+    if scale.factor is not None:
+        return TableUnit(currency, scale.factor, count_factors=_count_factors(scale, scale.factor))
+    if has_signs and _rows_say_their_scale(table):
+        return TableUnit(currency, by_row=True)
+    if has_signs:
+        return TableUnit(currency, context.scale, certainty=_USUAL_SCALE)
+    return TableUnit(scale.currency, certainty=_NO_SCALE)
+
+
+def _count_factors(scale: Scale, factor: Decimal) -> dict[str, Decimal]:
+    """The counts that a scale holds for: of shares not "except share data", of subscribers not "$ in thousands"."""
+    factors = {}
+    if scale.shares_too:
+        factors["shares"] = factor
+    if not scale.currency:
+        factors["subscribers"] = factor
+    return factors
+
+
+def _rows_say_their_scale(table: Table) -> bool:
+    """True where some labels tell a scale, "Orders (in thousands)": the rows that tell none are in single units."""
+    return any(read_scale(bracketed(row[0])).factor not in (None, _ONE) for row in table.body)
+
+
+def _has_currency_signs(table: Table) -> bool:
+    return any(_CURRENCY_SIGN.search(" ".join(row[1:])) for row in table.rows)
+
+
+def _is_per_share(table: Table) -> bool:
+    """True where title, heads or first label speak of amounts a share and all values have cents."""
+    words = " ".join((table.title, *map(" ".join, table.rows[: table.header_rows + 1])))
+    if not SAYS_PER_SHARE.search(words):
+        return False
+    numbers: list[str] = []
+    for row in table.body:
+        numbers += filter(is_number, row[1:])
+    return bool(numbers) and all(map(_CENTS.search, numbers))
+
+
+def _head_unit(table: Table) -> str:
+    """The unit in the heads of the columns: the first one, since tables that mix scales are rare."""
+    cells = map(str.strip, chain.from_iterable(table.heads))
+    found = next(filter(None, map(_HEAD_UNIT.search, cells)), None)
+    return found.group() if found else ""
+
+
+def _unit_near(text: str) -> str:
+    """The last unit told in the words before a table; "" where they tell none."""
+    found: list[str] = _NEAR_UNIT.findall(text[-_NEAR:])
+    return last(found, "")
+
+
+def _first_scale(*texts: str) -> Scale:
+    """The first scale named, with the first currency named before or with it."""
+    currency = ""
+    for text in texts:
+        scale = read_scale(text)
+        currency = currency or scale.currency
+        if "元" in text or scale.factor not in (None, _ONE):
+            return Scale(scale.factor, currency, scale.shares_too)
+    return Scale(None, currency)

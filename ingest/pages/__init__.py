@@ -1,1 +1,0 @@
-"""What kind of page a page is, and which section it belongs to."""

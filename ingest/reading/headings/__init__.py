@@ -1,1 +1,0 @@
-"""Headings and their levels: numbered ("Item 7."), announced by bookmarks or contents, or set apart by type."""

@@ -1,1 +1,0 @@
-"""The graph in other forms, and whole workspaces copied."""
