@@ -88,9 +88,13 @@ def confidence_of(verdict: Verdict, length: int) -> float:
     return _UNFORMED * certainty if alone and not verdict.formed else certainty
 
 
+_BESIDE_NAMES = " ,;:#*|•·–—-"
+"""What may part a name from the rest of its line."""
+
+
 def one(name: str) -> tuple[str, ...]:
     """The name as a tuple of one; of none where there is none."""
-    name = " ".join(name.split()).strip(" ,#*")
+    name = " ".join(name.split()).strip(_BESIDE_NAMES)
     return (name,) if name else ()
 
 

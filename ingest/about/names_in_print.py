@@ -24,7 +24,7 @@ _CAPITAL = r"(?:[a-z]{1,6}(?=[A-Z]))?[^\W_a-zß-öø-ÿ\u2e80-\uffef][^\s|\u2e80
 _PARTS = re.compile(r"\s[|•·–—]\s")
 _MOST_TITLE_WORDS = 6
 """Words of a name without a legal form."""
-_EDGES = ' ,;:“”"‘*#|–-('
+_EDGES = ' ,;:“”"‘*#|•·—–-('
 _PLURAL = re.compile(r"['’]s?$")
 _DATE = (
     r"\d{1,2}(?:st|nd|rd|th)?\s+(?:january|february|march|april|may|june|july|august|september|october|november"

@@ -86,7 +86,7 @@ def _plain(text: str) -> Content:
     pages, page_break = paged(text)
     while len(pages) > 1 and not pages[0].strip():
         pages.pop(0)
-    return read_plain(pages, page_break) if page_break else read_plain(text)
+    return read_plain(pages if page_break else text, page_break, tables=True)
 
 
 def _parts(text: str) -> Iterator[_Part]:

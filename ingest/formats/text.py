@@ -1,21 +1,23 @@
-"""Plain text, whole or page by page: kept as it is, with headings by their words and furniture set aside."""
+"""Plain text, whole or page by page: kept as it is but for tables; headings by their words, furniture set aside."""
 
 from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...core.sequences import runs
-from ..document import Line, Page
-from ..reading.assemble import SegmentBuilder
+from ..document import Line, Page, Table
+from ..reading.assemble import SegmentBuilder, markdown_lines
 from ..reading.block import PrintedLine
 from ..reading.clean_pages import is_contents_page, is_raw_contents_page
 from ..reading.furniture import page_numbers, running_lines
 from ..reading.line_rules import is_cover_boilerplate, is_disclaimer, is_disclaimer_title, is_symbol_line
 from ..reading.titles import Titles, numbered_heading, titles_of_contents
+from ..tables.monospaced import TextTable, tables_in_text
 from .registry import Content, FileContent, Reader
 
 _LINE = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")
@@ -46,26 +48,72 @@ class _Heading:
     level: int
 
 
-def read_plain(text: str | Sequence[str], joint: str = "\n\n") -> Content:
+def read_plain(text: str | Sequence[str], joint: str = "\n\n", *, tables: bool = False) -> Content:
     """Read one text, or pages (joined by ``joint``; each gets a Page and a Line a printed line).
 
-    The text is not changed. Running headers, page numbers and symbol lines stand in no segment; they are counted.
+    With ``tables`` those whose columns stand apart by blanks become Markdown; nothing else of the text is changed.
+    Running headers, page numbers and symbol lines stand in no segment; they are counted.
     """
-    pages = [text] if isinstance(text, str) else list(text)
-    whole = joint.join(pages)
-    spans = _page_spans(pages, len(joint))
+    given = [text] if isinstance(text, str) else list(text)
+    written = [_with_tables(page) if tables else _Page(page) for page in given]
+    spans = _page_spans([page.text for page in written], len(joint))
+    whole = joint.join(page.text for page in written)
     lines = [_printed_lines(whole, page) for page in spans]
-    reader = _Reader(whole, lines)
+    reader = _Reader(whole, lines, _placed(written, spans))
     reader.read()
     segments = tuple(reader.builder.segments)
+    content = Content(whole, segments, tables=tuple(reader.tables), dropped=reader.dropped)
     if isinstance(text, str):
-        return Content(whole, segments, dropped=reader.dropped)
+        return content
     failed: dict[int, str] = {}
     for number, page_lines in enumerate(lines, 1):
         if not page_lines:
             failed[number] = "no text"
     all_lines = tuple(itertools.chain.from_iterable(lines))
-    return Content(whole, segments, tuple(spans), all_lines, dropped=reader.dropped, failed=failed)
+    return replace(content, pages=tuple(spans), lines=all_lines, failed=failed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The text of a page, and the tables in it with their places."""
+
+    text: str
+    tables: tuple[Table, ...] = ()
+
+
+def _with_tables(page: str) -> _Page:
+    """The page with its tables as Markdown, a blank line around each."""
+    lines = [line.rstrip("\r") for line in page.split("\n")]
+    found = tables_in_text(lines)
+    if not found:
+        return _Page(page)
+    parts: list[str] = []
+    tables: list[Table] = []
+    length = 0
+    after = 0
+    for table in found:
+        above = [*lines[after : table.first], *(lines[number] for number in table.kept), ""]
+        length += sum(len(line) + 1 for line in above)
+        markdown = _markdown(table)
+        tables.append(replace(table.table, start=length, end=length + len(markdown)))
+        parts += [*above, markdown, ""]
+        length += len(markdown) + 2
+        after = table.last + 1
+    return _Page("\n".join([*parts, *lines[after:]]), tuple(tables))
+
+
+def _markdown(found: TextTable) -> str:
+    above, rows = markdown_lines(found.table)
+    return "\n".join([*above, *rows])
+
+
+def _placed(pages: Sequence[_Page], spans: Sequence[Page]) -> list[Table]:
+    """The tables of all pages with their places in the whole text."""
+    tables: list[Table] = []
+    for page, span in zip(pages, spans, strict=True):
+        for table in page.tables:
+            tables.append(replace(table, start=table.start + span.start, end=table.end + span.start))
+    return tables
 
 
 def _page_spans(pages: Sequence[str], gap: int) -> list[Page]:
@@ -92,9 +140,11 @@ def _printed_lines(text: str, page: Page) -> list[Line]:
 class _Reader:
     """Walks the lines of all pages and fills the builder."""
 
-    def __init__(self, text: str, pages: Sequence[Sequence[Line]]) -> None:
+    def __init__(self, text: str, pages: Sequence[Sequence[Line]], tables: Sequence[Table]) -> None:
         self.text = text
         self.pages = pages
+        self.tables = list(tables)
+        self._table_starts = [table.start for table in tables]
         self.builder = SegmentBuilder(text)
         self.dropped: Counter[str] = Counter()
         self._gap = _BLANK if len(pages) == 1 else _EMPTY
@@ -116,7 +166,25 @@ class _Reader:
         """The lines of a page without its furniture."""
         return [line for at, line in enumerate(self.pages[index]) if (index, at) not in self._furniture]
 
-    def _read_page(self, lines: Sequence[Line]) -> None:
+    def _read_page(self, page: Sequence[Line]) -> None:
+        for ordinal, lines in itertools.groupby(page, self._table_at):
+            if ordinal is None:
+                self._read_words(list(lines))
+            else:
+                self._add_table(ordinal)
+
+    def _table_at(self, line: Line) -> int | None:
+        """The ordinal of the table that a line stands in."""
+        before = bisect_right(self._table_starts, line.start) - 1
+        is_inside = before >= 0 and line.start < self.tables[before].end
+        return before if is_inside else None
+
+    def _add_table(self, ordinal: int) -> None:
+        table = self.tables[ordinal]
+        self.tables[ordinal] = replace(table, headings=self.builder.titles)
+        self.builder.add("table", table.start, table.end, table=ordinal)
+
+    def _read_words(self, lines: Sequence[Line]) -> None:
         at = 0
         body = 0
         while at < len(lines):
@@ -233,8 +301,13 @@ class _Reader:
             for at, line in enumerate(lines):
                 if len(line.text) > 1 and is_symbol_line(line.text):
                     rules.setdefault((index, at), "symbol line")
-        self.dropped.update(rules.values())
-        return set(rules)
+        found = {place: rule for place, rule in rules.items() if self._is_outside_tables(*place)}
+        self.dropped.update(found.values())
+        return set(found)
+
+    def _is_outside_tables(self, index: int, at: int) -> bool:
+        """True for a line, by its page and its place there, that no table holds."""
+        return self._table_at(self.pages[index][at]) is None
 
     def _contents_pages(self) -> set[int]:
         """Indices of the pages that hold the table of contents."""
@@ -272,7 +345,12 @@ def _has_pages(file: FileContent) -> bool:
     return len(paged(file.text)[0]) > 1
 
 
+def _read(file: FileContent, text: str | Sequence[str], joint: str = "\n\n") -> Content:
+    """Read with tables, but a text given by a program: its offsets have to hold there."""
+    return read_plain(text, joint, tables=file.given_text is None)
+
+
 _SUFFIXES = (".txt", ".text")
-PAGED_TEXT = Reader("text with pages", _SUFFIXES, _has_pages, lambda file: read_plain(*paged(file.text)), rank=45)
-TEXT = Reader("text", _SUFFIXES, lambda file: True, lambda file: read_plain(file.text), rank=99)
+PAGED_TEXT = Reader("text with pages", _SUFFIXES, _has_pages, lambda file: _read(file, *paged(file.text)), rank=45)
+TEXT = Reader("text", _SUFFIXES, lambda file: True, lambda file: _read(file, file.text), rank=99)
 """Whatever no other reader knows; bytes that are no text are refused when they are decoded."""

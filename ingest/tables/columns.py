@@ -165,11 +165,11 @@ def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
         return False
     if len(line.values) == 1:
         return line.is_all_values
-    labels = line.labels
     first_year = line.values[0]
-    if all(_belongs_to_years(label, first_year) for label in labels):
+    others = [label for label in line.labels if not _belongs_to_years(label, first_year)]
+    if not others:
         return True
-    if len(labels) > 1 or not _has_other_values(below):
+    if len(others) > 1 or not _has_other_values(below):
         return False
     return are_successive([year.text for year in line.values])
 

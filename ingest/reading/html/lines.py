@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
+from ...tables.monospaced import tables_in_text
 from ..block import PrintedLine
 from .grid import Grid, plain_rows, read_grid
 from .inline_xbrl import NUMBER, WORDS, tagged_elements
-from .visible import BLANK, is_block, is_hidden, is_set_off, visible_text
+from .visible import BLANK, is_block, is_hidden, is_set_off, typed_text, visible_text
 
 _BREAK_BEFORE = re.compile(r"(page-)?break-before\s*:\s*(always|page)", re.IGNORECASE)
 _BREAK_AFTER = re.compile(r"(page-)?break-after\s*:\s*(always|page)", re.IGNORECASE)
@@ -123,7 +125,7 @@ class LineWalker:
             if event == "end":
                 styles.pop()
                 self._end(element, styles[-1])
-            elif is_hidden(element) or self._read_table(element):
+            elif is_hidden(element) or self._read_typed(element) or self._read_table(element):
                 events.skip_subtree()
                 styles.append(styles[-1])
             else:
@@ -175,6 +177,34 @@ class LineWalker:
             self._out += [HtmlLine(row, self._page, _BODY_SIZE) for row in plain_rows(grid)]
         self._break_after(element)
         return True
+
+    def _read_typed(self, element: Any) -> bool:
+        """True when the element is text in a type of one width with tables, and was read whole.
+
+        Old filings put marks for tables without any rows into ``<pre>``, where a table ends it.
+        """
+        if element.tag not in ("pre", "table") or element.find(".//tr") is not None:
+            return False
+        lines = typed_text(element).splitlines()
+        tables = tables_in_text(lines)
+        if not tables:
+            return False
+        self._flush()
+        after = 0
+        for found in tables:
+            self._add_typed([*lines[after : found.first], *(lines[number] for number in found.kept)])
+            self._add_typed([found.table.unit])
+            self._out.append(HtmlLine("", self._page, grid=Grid(found.table.rows, spans=found.table.spans)))
+            after = found.last + 1
+        self._add_typed(lines[after:])
+        return True
+
+    def _add_typed(self, lines: Sequence[str]) -> None:
+        """Paragraphs, parted by blank lines."""
+        for is_printed, paragraph in groupby(lines, key=lambda line: bool(line.strip())):
+            if is_printed:
+                self._line.add("\n".join(paragraph), _Style())
+                self._flush()
 
     def _break_after(self, element: Any) -> None:
         if _BREAK_AFTER.search(element.get("style", "")):

@@ -18,6 +18,11 @@ BLANK = re.compile(r"[ \t\r\n\f\v\u00a0]+")
 
 def visible_text(element: Any) -> str:
     """The visible text of an element on one line."""
+    return BLANK.sub(" ", typed_text(element)).strip()
+
+
+def typed_text(element: Any) -> str:
+    """The visible text of an element with the blanks and line ends that were typed: what ``<pre>`` shows."""
     from lxml import etree
 
     parts: list[str] = []
@@ -30,7 +35,7 @@ def visible_text(element: Any) -> str:
                 parts += _at_start(node)
         elif node is not element:
             parts += _at_end(node)
-    return BLANK.sub(" ", "".join(parts)).strip()
+    return "".join(parts)
 
 
 def _at_start(node: Any) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from cliquerag.ingest.about.names_in_print import name_after, name_before, name_
 from cliquerag.ingest.about.vote import Claim, decide, letters
 from cliquerag.ingest.document import Metadata
 from cliquerag.ingest.formats.registry import Evidence
+from cliquerag.ingest.read import read_text
 
 HASH = "36dd058d3237202cbb94139611c8b8a35ff8c158.pdf"
 FILLER = "\n\n" + "The results of the year were in line with what was expected of them at its beginning. " * 300
@@ -212,3 +213,9 @@ def test_a_call_that_no_word_tells_is_told_by_the_quarter_in_its_files_name() ->
     assert found.companies == ("Union Pacific",)
     found = find_metadata(text, (), "UNP", DocumentHints.of(None, None, "other", None), Evidence())
     assert found.companies != ("Union Pacific",)
+
+
+@pytest.mark.parametrize("mark", ["—", "–", "-", "|", "·", "•"])
+def test_what_parts_a_name_from_its_line_is_no_part_of_it(mark: str) -> None:
+    text = f'Orlan Marine Systems Ltd {mark} Annual Report 2024\n\nOrlan Marine Systems Ltd ("Orlan") makes sonars.\n'
+    assert read_text(text, source="doc1").metadata.companies == ("Orlan Marine Systems Ltd",)

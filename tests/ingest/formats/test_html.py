@@ -146,3 +146,24 @@ style="font-weight:700;padding-left:13.92pt">Business</span></div><p>We sell <b 
 </body></html>"""
     text = read_text(page, source="a.htm").text
     assert "Item 1. Business" in text and "We sell pumps." in text and "(1) Total" in text
+
+
+TYPED = """
+                                  Year ended December 31,
+                                    1999         1998
+                                  ---------    ---------
+<S>                               <C>          <C>
+Net sales......................   $ 1,204      $   998
+Net income (loss)..............        44          (12)
+"""
+
+
+@pytest.mark.parametrize("marks", [("", ""), ("<TABLE>\n<CAPTION>", "</TABLE>")])
+def test_tables_typed_with_blanks(marks: tuple[str, str]) -> None:
+    opening, closing = marks
+    page = f"<html><body><pre>The Company sells pumps.\n{opening}{TYPED}{closing}\nSales rose.</pre></body></html>"
+    document = read_text(page, source="branton_1999_10k.htm")
+    (table,) = document.tables
+    assert table.body == (("Net sales", "$ 1,204", "$ 998"), ("Net income (loss)", "44", "(12)"))
+    assert document.text.startswith("The Company sells pumps.") and document.text.endswith("Sales rose.")
+    assert "Year ended December 31, 1998 |" in document.text

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from cliquerag.ingest.document import Document
-from cliquerag.ingest.read import read_text
+from cliquerag.ingest.facts.extract import extract_facts
+from cliquerag.ingest.read import read_document, read_text
 
 PAGES = [
     "Acme Corp 2023\nFORM 10-K\nIndicate by check mark whether the registrant is a shell company. Yes ☐\n1\n",
@@ -83,3 +86,39 @@ def test_old_filings_mark_their_pages() -> None:
 
 def test_a_blank_page_is_reported() -> None:
     assert read_text(["Some text", " \n"], source="x").coverage.pages_failed == {2: "no text"}
+
+
+FILE = """Orlan Marine Systems Ltd
+
+Financial review (NOK million)
+                         2024     2023
+Revenue               1,284.3  1,107.9
+Net loss                (12.7)   (30.1)
+Order backlog         2,400.0  1,900.0
+
+Revenue grew because deliveries began in March 2024.
+"""
+
+
+def test_tables_of_a_file_become_markdown_and_give_facts(tmp_path: Path) -> None:
+    path = tmp_path / "orlan_2024_annual_report.txt"
+    path.write_text(FILE)
+    document = read_document(path, source=path.name)
+    (segment,) = [s for s in document.segments if s.kind == "table"]
+    assert document.text[segment.start : segment.end].splitlines()[2] == "| Revenue | 1,284.3 | 1,107.9 |"
+    assert document.text.endswith("Revenue grew because deliveries began in March 2024.\n")
+    values = {(fact.label, str(fact.period)): fact.text for fact in extract_facts(document)}
+    assert values["Revenue", "FY2023"] == "1,107.9"
+    assert values["Net loss", "FY2024"] == "(12.7)"
+
+
+def test_each_row_of_a_table_on_pages_has_its_page(tmp_path: Path) -> None:
+    path = tmp_path / "orlan_2024.txt"
+    path.write_text("Letter to the shareholders\n\f" + FILE)
+    document = read_document(path, source=path.name)
+    at = document.text.index("1,107.9")
+    assert [anchor.page for anchor in document.anchors(at, at + 7)] == [2]
+
+
+def test_a_text_given_by_a_program_keeps_its_offsets() -> None:
+    assert read_text(FILE, source="orlan_2024").text == FILE
