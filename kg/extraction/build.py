@@ -184,20 +184,37 @@ class _Builder:
         """What tables, lists, signatures and headings say, in the chunk that holds them."""
         starts = [chunk.start for chunk in chunks]
         for triple in stated:
-            place = bisect_right(starts, triple.start) - 1
-            if place < 0 or chunks[place].end <= triple.start:
+            chunk, begin, end = self._piece_of(triple, chunks, starts)
+            if chunk is None:
                 continue
-            chunk = chunks[place]
-            end = min(triple.end, chunk.end)
-            said = self._document.text[triple.start : end]
+            said = self._document.text[begin:end]
             plain = said.translate(PLAIN_BLANKS)
-            within = replace(triple, sentence=said, start=triple.start - chunk.start, end=end - chunk.start)
+            within = replace(triple, sentence=said, start=begin - chunk.start, end=end - chunk.start)
             for name, kind in ((triple.head, triple.head_type), (triple.tail, triple.tail_type)):
                 at = plain.find(name)
                 if at >= 0:
                     start = within.start + at
                     self._mention(chunk, Name(name, kind, start, start + len(name)))
             self._statement(chunk, within)
+
+    def _piece_of(
+        self, triple: Triple, chunks: Sequence[Chunk], starts: Sequence[int]
+    ) -> tuple[Chunk | None, int, int]:
+        """The chunk that holds what a statement rests on, and where its words stand there.
+
+        Words that go over the end of a chunk belong to the one that names the other end, else to the one with most.
+        """
+        place = bisect_right(starts, triple.start) - 1
+        pieces: list[tuple[bool, int, Chunk, int, int]] = []
+        for chunk in chunks[max(0, place) : place + 2]:
+            start, end = max(triple.start, chunk.start), min(triple.end, chunk.end)
+            if start < end:
+                said = self._document.text[start:end].translate(PLAIN_BLANKS)
+                pieces.append((triple.tail in said or triple.head in said, end - start, chunk, start, end))
+        if not pieces:
+            return None, 0, 0
+        _, _, chunk, start, end = max(pieces, key=lambda piece: piece[:2])
+        return chunk, start, end
 
     def add_other_names(self, chunks: Sequence[Chunk], tickers: Mapping[str, str]) -> None:
         """Tickers, and the first words of the filer's name, where the document names the company too."""

@@ -15,7 +15,7 @@ from ...core.sequences import among
 from ...core.words import search_words
 from ..schema import Schema
 from ..triple import Modality, Triple
-from .rules.details import modality
+from .rules.reservations import modality
 
 _NOBODY = re.compile(
     r"we|our|us|ours|i|it|its|they|them|their|he|she|his|her|this|that|these|those|who|which"

@@ -14,13 +14,9 @@ from ....ingest.sentences import split_text
 from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
 from .details import (
-    ENDINGS,
     OUTLOOK,
     amounts,
-    denies,
     full_role,
-    is_conditional,
-    modality,
     period_near,
     relation_of_role,
     term_behind,
@@ -29,6 +25,17 @@ from .lexicon import lexicon
 from .names_en import THING, EnglishNames
 from .names_zh import ChineseNames
 from .patterns import Found, Shadow, cast_shadow, find_relations
+from .reservations import (
+    ENDINGS,
+    denies,
+    end_told,
+    is_conditional,
+    is_denied_right_before,
+    is_obliged,
+    modality,
+    reservation_before,
+    speaker_behind_quotation,
+)
 from .surroundings import only_describes
 
 _NOT_THE_FIRM = re.compile(r"\b(?:analyst|operator|moderator|unidentified)\b|分析师|主持人", re.IGNORECASE)
@@ -41,7 +48,10 @@ _NAME_LINE = re.compile(r"^((?:[A-Z][\w.'’-]*[ ]){1,3}[A-Z][\w'’-]*)\n(?=[A-
 _NUMBERED = re.compile(r"\w \d+[A-Za-z]?$")
 """A name of unknown type that ends in a number is a model of something: "Tern 5"."""
 _PRONOUN = re.compile(r"\b(?:he|she|He|She)\b")
-_IT = re.compile(r"(?:It|Its|They|Their)(?= (?!is (?:not )?(?:possible|likely|expected|important|difficult)))")
+_IT = re.compile(
+    r"(?:It|Its|They|Their)(?= (?!is (?:not )?"
+    r"(?:possible|likely|expected|important|difficult|the case|true|untrue|clear|unclear)\b))"
+)
 _IT_LATER = re.compile(
     r"(?:(?:In|On|By|Since|During|At|After|From|Until|Between|Later|Then|Today|Currently|Previously|Originally|Formerly"
     r"|Initially|Subsequently|Eventually|Finally|Now|Also|As of|Over|For)\b(?: [a-z\d][\w’'-]{0,20}"
@@ -70,6 +80,12 @@ _OF_THE_FIRM = frozenset(
 _BEFORE_OTHERS = 45
 _OF_SUBJECTS = frozenset({"acquires", "divests", "sells_to", "launches", "invests_in"})
 _WITH_BEFORE = re.compile(r"\b(?:agreement|contract|deal|transaction|merger)s? with (?:the )?$")
+_SHARE_OWNED = re.compile(r"\b(?P<share>\d{1,2}(?:\.\d{1,4})?) ?(?:%|percent\b)")
+_HALF = 50.0
+"""Percent of a company, up to which its owner has a stake and no subsidiary."""
+_COURT = re.compile(r"\bcourts?\b|法院", re.IGNORECASE)
+_OF_AUTHORITIES = frozenset({"seeks_approval", "approves"})
+"""Relations of products to authorities, which are no courts."""
 _HELD_FOR_A_TERM = frozenset({"leads", "works_for", "director_of", "holds_role"})
 _BORDER = "\u2063"
 """Joins no words, and is no blank that a pattern could match."""
@@ -99,6 +115,7 @@ class _Sentence:
     names: tuple[Name, ...]
     read: str
     """The text with the subject for "It"; of the same length."""
+    language: Language
 
 
 Finder = EnglishNames | ChineseNames
@@ -117,7 +134,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "13"
+    version = "14"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
@@ -171,7 +188,7 @@ class RulesExtractor:
             person = _person_meant_next(found, person)
             printed = text.passage.text[start:end]
             read = printed if others else _with_subject(printed)
-            sentence = _Sentence(printed, start, tuple(shown), read)
+            sentence = _Sentence(printed, start, tuple(shown), read, text.passage.language)
             others = _names_others(found, text.passage.subject)
             if not all_relations and all(name.type != THING for name in sentence.names):
                 continue
@@ -184,6 +201,8 @@ class RulesExtractor:
 
     def _triples(self, sentence: _Sentence, passage: Passage) -> list[Triple]:
         speaks_for_firm = bool(passage.subject) and not _NOT_THE_FIRM.search(passage.speaker)
+        if speaks_for_firm and _quotes_another(sentence, passage):
+            speaks_for_firm = False
         names_somebody = bool(sentence.names) or speaks_for_firm
         if not names_somebody or len(sentence.text) > _LONGEST:
             return []
@@ -208,8 +227,9 @@ class RulesExtractor:
         metadata = amounts(own, relation, places or [max(0, sentence.text.lower().find(tail.name))])
         if found.rule.by_role:
             metadata["role"] = role
-        if relation in _HELD_FOR_A_TERM and places:
-            metadata.update(term_behind(sentence.text, max(places)))
+        metadata.update(self._term(found, relation, shadow, sentence, places))
+        if relation == "subsidiary_of" and _owns_half_at_most(found, shadow.text):
+            relation, head, tail = "owns_stake", tail, head
         return Triple(
             head=head.name,
             head_type=head.type,
@@ -233,17 +253,47 @@ class RulesExtractor:
         """
         match = text[found.start : found.end]
         if relation in OUTLOOK:
-            return "negated" if denies(match, language) else "asserted"
-        known = self._schema.relations.get(relation)
-        is_event = known is not None and known.tense == "event"
+            if denies(match, language):
+                return "negated"
+            return "possible" if is_obliged(text[: found.start], language) else "asserted"
+        is_event = self._tense(relation) == "event"
         before = re.split(r"[;.:,；。：，]", text[max(0, found.start - _CLAUSE) : found.start])[-1] if is_event else ""
         told = modality(before + match, language, is_end=relation in ENDINGS)
         # "Our partnership with Bolt could end" has a partnership; "an acquisition of Bolt could follow" has none. "If
         # cash is needed for our stores in Ohio" has stores.
         whole, after = (text[: found.start], text[found.end :]) if is_event else (text[: found.start][-_CLAUSE:], "")
+        if told == "asserted" and not is_event and is_denied_right_before(text[: found.start], language):
+            return "negated"
         if told == "asserted" and is_conditional(whole, after, language):
             return "possible"
-        return told
+        return reservation_before(text[: found.start], language) if told == "asserted" else told
+
+    def _term(
+        self, found: Found, relation: str, shadow: Shadow, sentence: _Sentence, places: Sequence[int]
+    ) -> dict[str, str]:
+        """Since when and until when the sentence says that a state held: the term of an office, or that it is over."""
+        if self._tense(relation) != "state":
+            return {}
+        text = shadow.text
+        ended = end_told(text[: found.start], text[found.start : found.end], text[found.end :], sentence.language)
+        term = {"until": ended} if ended else {}
+        if relation in _HELD_FOR_A_TERM and places:
+            term.update(term_behind(sentence.text, max(places)))
+        return term
+
+    def _tense(self, relation: str) -> str:
+        known = self._schema.relations.get(relation)
+        return known.tense if known is not None else ""
+
+
+def _quotes_another(sentence: _Sentence, passage: Passage) -> bool:
+    """True where a sentence quotes somebody of another firm, who says "we" for that one."""
+    place = speaker_behind_quotation(sentence.text, passage.language)
+    if place is None:
+        return False
+    low, high = (sentence.start + at for at in place)
+    firms = [name.full for name in sentence.names if name.type == "company" and low <= name.start < high]
+    return bool(firms) and name_key(firms[0]) != name_key(passage.subject)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +317,8 @@ def _ends(found: Found, shadow: Shadow, passage: Passage) -> tuple[_End, _End] |
     if name_key(head.name) == name_key(tail.name) or (head.guessed and tail.guessed):
         return None
     if found.rule.by_role and _is_department(tail.name):
+        return None
+    if found.rule.relation in _OF_AUTHORITIES and (_COURT.search(head.name) or _COURT.search(tail.name)):
         return None
     if passage.language == "en" and not _can_act(found, head, shadow.text):
         return None
@@ -313,6 +365,13 @@ def _can_act(found: Found, head: _End, text: str) -> bool:
     if found.rule.relation in _OF_SUBJECTS and _WITH_BEFORE.search(text, max(0, found.start - _CLAUSE), found.start):
         return False
     return not (head.guessed and only_describes(text, found.start + len(placeholder)))
+
+
+def _owns_half_at_most(found: Found, text: str) -> bool:
+    """True for "the other 50% of ‹C0› is owned by ‹C1›": a stake, no subsidiary."""
+    words = text[max(0, found.start - _CLAUSE) : found.end]
+    share = _SHARE_OWNED.search(words) if "own" in words else None
+    return share is not None and float(share["share"]) <= _HALF
 
 
 def _is_of_others(found: Found, text: str) -> bool:

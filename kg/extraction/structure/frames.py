@@ -15,7 +15,7 @@ from ....core.patterns import PatternTable
 from ....core.rules import load_rules
 from ....ingest.document import Segment
 from ...triple import Triple
-from ..rules.details import ENDINGS, is_conditional, modality
+from ..rules.reservations import ENDINGS, is_conditional, modality, reservation_before
 from .filing import Filing, sentences_of
 from .lists import classes_of_risk
 from .table_rules import Claim
@@ -108,7 +108,9 @@ def _holds(rule: _Frame, sentence: str, said: re.Match[str]) -> bool:
         return False
     words = sentence[max(0, said.start() - _CLAUSE) : _place_of_name(said)]
     told = modality(words, is_end=rule.claim.relation in ENDINGS)
-    return told == "asserted" and not is_conditional(sentence[: said.start()], sentence[said.end() :])
+    if told != "asserted" or reservation_before(sentence[: said.start()]) != "asserted":
+        return False
+    return not is_conditional(sentence[: said.start()], sentence[said.end() :])
 
 
 def _clause_before(sentence: str, said: re.Match[str]) -> str:

@@ -186,7 +186,7 @@ def risks(filing: Filing) -> Iterator[Triple]:
         below = any(_RISKS.any("section", heading) for heading in segment.headings[-3:])
         if not (inside or below) or not _names_risk(text, segment.kind == "heading"):
             continue
-        for name in classes_of_risk(text, filing.document.metadata.language):
+        for name in classes_of_risk(_without_effects(text), filing.document.metadata.language):
             yield filing.said(filing.firm, "exposed_to", (name, "risk"), (segment.start, segment.end))
 
 
@@ -221,7 +221,7 @@ def exposures(filing: Filing) -> Iterator[Triple]:
         is_title = _names_risk(text, segment.kind == "heading")
         if is_title or segment.kind == "heading":
             is_factor = _in_risk_factors(segment)
-            titled = classes_of_risk(text, language) if is_title and is_factor else []
+            titled = _classes_of_cause(text, language) if is_title and is_factor else []
             harms = "harms" if is_factor else "clear_harms"
             below = 0
         below += 1
@@ -248,18 +248,36 @@ def _risk_told(sentence: str, harms: str, titled: Sequence[str], told: Container
     """
     if _EXPOSURES.any("denied", sentence):
         return ""
+    sentence = _without_effects(sentence)
     names = classes_of_risk(_told_of(sentence), language)
     if names:
         return names[0]
     if not _EXPOSURES.any(harms, sentence):
         return ""
-    condition = _EXPOSURES.first("condition", sentence)
-    cause = condition["cause"] if condition is not None else _EXPOSURES.all("possible")[0].split(sentence)[0]
-    names = classes_of_risk(cause, language)
+    names = classes_of_risk(_cause_in(sentence), language)
     within = classes_of_risk(sentence, language)
     if titled and (titled[0] in within or not within):
         names = list(titled)  # what names another risk than the title, but not as a cause, is left alone
     return next((name for name in names[:1] if name not in told), "")
+
+
+def _classes_of_cause(title: str, language: str) -> list[str]:
+    """The classes of what a title says could do harm; those of all its words where the cause is of no class."""
+    title = _without_effects(title)
+    return classes_of_risk(_told_of(title) or _cause_in(title), language) or classes_of_risk(title, language)
+
+
+def _cause_in(sentence: str) -> str:
+    """The words of a sentence that name what could go wrong: its condition, else what stands before "could"."""
+    condition = _EXPOSURES.first("condition", sentence)
+    if condition is not None:
+        return condition["cause"]
+    return SENTENCE.split(_EXPOSURES.all("possible")[0].split(sentence)[0])[-1]
+
+
+def _without_effects(text: str) -> str:
+    """A text without the general words for harm that it counts up: "our business, cash flows and liquidity"."""
+    return _EXPOSURES.all("effects")[0].sub(lambda m: "it" if _EXPOSURES.any("generic", m[0]) else m[0], text)
 
 
 def _told_of(sentence: str) -> str:
@@ -268,7 +286,7 @@ def _told_of(sentence: str) -> str:
     if behind is not None:
         return sentence[behind.end() :]
     before = _EXPOSURES.first("before", sentence)
-    return sentence[: before.start()] if before is not None else ""
+    return SENTENCE.split(sentence[: before.start()])[-1] if before is not None else ""
 
 
 def _counted_in_sentence(filing: Filing, text: str, segment: Segment) -> Iterator[Triple]:

@@ -288,7 +288,10 @@ def _signer(signed: str, below: Sequence[str]) -> tuple[str, str]:
             squeezed = _NOT_LETTERS.sub("", name.lower())
             if len(squeezed) > 4 and letters.startswith(squeezed) and is_person(name):
                 beside = _without_letters(signed, len(squeezed))
-                others = [*below[:number], " ".join(words[count:]), *below[number + 1 :]]
+                between = below[:number]
+                if any(is_person(line.strip()) for line in between):
+                    between = []  # columns side by side: the office before the name is that of the other one
+                others = [*between, " ".join(words[count:]), *below[number + 1 :]]
                 return name, _office([beside, *others])
     alone = person_before_role(" ".join(signed.split()))
     if alone[0]:

@@ -145,6 +145,9 @@ def notes(filing: Filing) -> Iterator[Triple]:
 def _names_other(filing: Filing, words: str) -> bool:
     """True where a company other than the firm is named before its notes: a subsidiary issued them."""
     names = [run.text for run in find_runs(words) if is_company(run.text)]
+    issuer = _NOTES.first("issuer", words)
+    if issuer is not None and not _CONTRACTS.any("filer", f"the {issuer['who']}"):
+        names.append(issuer["who"])
     own = name_key(filing.filer)
     return any(not own.startswith(name_key(name)) for name in names)
 

@@ -39,6 +39,12 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 """An office in a part of the firm: "President, Digital Media"."""
+_OF_PART = re.compile(
+    r"\b(?:of|for) (?:(?:our|its|their)|the (?-i:[A-Z])[a-z]{2,14}['’]s) (?:[\w-]{1,20} ){0,3}"
+    r"(?:subsidiar(?:y|ies)|divisions?|business(?:es)?|units?|operations|region|segments?|affiliates?|branch)\b",
+    re.IGNORECASE,
+)
+"""An office in a part of the firm that is only described: "President of the Company's Illinois subsidiary"."""
 _OF_REGION = re.compile(
     r"\b(?:Chief Executive Officer|CEO)(?:,| of)\s(?P<region>[A-Z][\w-]{2,20}(?: [A-Z][\w-]{2,20})?)"
 )
@@ -292,7 +298,8 @@ def _relation_of(role: str, text: str) -> str:
     region = _OF_REGION.search(text)
     is_of_region = region is not None and place_in(region["region"]) != "" and role not in _OF_UNITS
     is_of_unit = role in _OF_UNITS and _UNIT.search(text) is not None
-    return "works_for" if is_of_region or is_of_unit else relation
+    is_of_part = _OF_PART.search(text) is not None
+    return "works_for" if is_of_region or is_of_unit or is_of_part else relation
 
 
 def place_of_address(address: str) -> str:

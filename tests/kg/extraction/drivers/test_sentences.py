@@ -185,3 +185,25 @@ def test_a_class_is_named_in_any_spelling():
     assert check_category("Input cost") == check_category("input-cost") == check_category("原材料成本") == "input_cost"
     with pytest.raises(UsageError, match="no class"):
         check_category("luck")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Obligations of $2.8 billion are reflected on the balance sheet as they meet the criteria.",
+        "Margins settle daily and the changes are therefore reflected in the payables of the table.",
+        "If I model revenue up 10%, driven by higher volumes, am I in the ballpark?",
+        "So revenue fell 5% because of lower prices, correct?",
+        "Increased borrowing costs resulting from any decline in our debt ratings; lower sales due to any recession.",
+        "Gains and other adjustments are not allocated due to their nature.",
+        "As a result of the new rule, tax benefits are reported in the Statements of Income.",
+    ],
+)
+def test_places_of_the_accounts_and_questions_give_no_causes(text):
+    assert read_english(text) == []
+
+
+def test_the_cause_belongs_to_the_figure_of_its_own_half():
+    text = "Unit sales increased 6% and higher ASP per unit contributed 5 points of growth, driven by fewer discounts."
+    (reading,) = read_english(text)
+    assert (reading.effect.label, reading.causes[0].text) == ("ASP per unit", "fewer discounts")

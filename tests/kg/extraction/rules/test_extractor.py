@@ -2,7 +2,7 @@ import time
 
 import pytest
 from cliquerag.kg.extraction.rules import RulesExtractor, extractor, guess_language
-from cliquerag.kg.extraction.rules.details import is_conditional, modality
+from cliquerag.kg.extraction.rules.reservations import is_conditional, modality
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage
 
@@ -581,3 +581,51 @@ def test_some_years_ago_is_no_condition_and_if_is_one_over_a_comma():
 def test_who_declined_to_step_down_has_not_left():
     found = read("Jane Smith declined to step down as CEO of Globex Ltd.")
     assert not [said for said in found if said[1] == "leaves" and said[3] == "asserted"]
+
+
+def test_who_joins_a_board_is_a_director_and_no_employee() -> None:
+    said = read("Jane Smith joined Acme Corp.'s Board in 2007.")
+    assert ("Jane Smith", "director_of", "Acme Corp.", "asserted") in said
+    assert "works_for" not in {relation for _, relation, _, _ in said}
+
+
+def test_half_of_a_company_is_a_stake() -> None:
+    said = read("The other 50% of Bolt Inc. is owned by Globex Ltd.")
+    assert ("Globex Ltd.", "owns_stake", "Bolt Inc.", "asserted") in said
+    assert "subsidiary_of" not in {relation for _, relation, _, _ in said}
+
+
+def test_a_court_approves_no_product() -> None:
+    said = read("In May we filed applications with the Supreme Court for payment.", subject="Acme Corp.")
+    assert "seeks_approval" not in {relation for _, relation, _, _ in said}
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        (
+            "In mid-April 2022, Capital Group Companies, Inc. officially informed us that it had sold its stake of"
+            " around 5.3% in Commerzbank Aktiengesellschaft.",
+            ("Capital Group Companies, Inc.", "cuts_stake", "Commerzbank Aktiengesellschaft"),
+        ),
+        ("Berkshire Inc. reduced its stake in Bolt Corp. to 8%.", ("Berkshire Inc.", "cuts_stake", "Bolt Corp.")),
+        (
+            "We have outstanding debt related to the funds borrowed from EB5 Life Sciences, L.P. under a program.",
+            ("EB5 Life Sciences, L.P.", "lends_to", "Acme Corp."),
+        ),
+        ("Acme Corp. made unsecured loans to Bolt Ltd.", ("Acme Corp.", "lends_to", "Bolt Ltd.")),
+        (
+            "Air Manufacturing Innovation, Inc., a wholly-owned subsidiary, with facilities near Beaverton, Oregon and"
+            " in St. Charles, Missouri, as well as contractors in China and Vietnam, were our suppliers of the"
+            " cushioning components used in footwear.",
+            ("Air Manufacturing Innovation, Inc.", "supplies", "Acme Corp."),
+        ),
+        ("Bolt Inc. provides cloud services to Acme Corp.", ("Bolt Inc.", "supplies", "Acme Corp.")),
+    ],
+)
+def test_stakes_cut_loans_and_supplies(text: str, triple: tuple[str, str, str]) -> None:
+    assert (*triple, "asserted") in read(text, subject="Acme Corp.")
+
+
+def test_who_provides_a_rate_or_a_term_supplies_nothing() -> None:
+    assert read("The Bolt Venture provided its implicit rate to Acme Corp.", subject="Acme Corp.") == []

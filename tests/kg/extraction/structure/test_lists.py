@@ -287,3 +287,52 @@ def test_subsidiaries_that_guarantee_the_debt_of_their_parent():
     assert ("Nut Holdings, LLC", "guarantees", "Bolt Inc.") in found
     assert ("Screw Land, LLC", "guarantees", "Bolt Inc.") in found
     assert not {t for t in said(text.replace("guaranteed its notes", "grown well")) if t[1] == "guarantees"}
+
+
+def test_signatures_in_two_columns_keep_their_offices_apart():
+    text = (
+        "SIGNATURES\n\n/s/ JANE ROE\n/s/ JIM POE\nJane Roe\nPresident and Chief Executive Officer\n"
+        "(Principal Executive Officer)\nJim Poe\n(Director)\n"
+    )
+    found = {triple for triple in said(text) if triple[0] == "Jim Poe"}
+    assert found == {("Jim Poe", "director_of", "Bolt Inc.")}
+
+
+def test_the_president_of_a_described_subsidiary_does_not_lead_the_firm():
+    text = "Mr. Poe served as the President of the Company’s Illinois subsidiary from January 2015 to January 2020.\n"
+    assert {(relation, tail) for _, relation, tail in said(text)} == {("works_for", "Bolt Inc.")}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "risk"),
+    [
+        ("Should an unauthorized intrusion into our data occur, our business could be harmed.", "Cyber attacks"),
+        ("We are exposed to losses from non-performance by our counterparties.", "Credit and counterparties"),
+        ("An interruption of supply could have a material adverse effect on our business.", "Supply chain"),
+        ("A recession could adversely affect our business, cash flows and liquidity.", "Economic conditions"),
+    ],
+)
+def test_a_risk_is_what_does_the_harm_not_what_is_harmed(sentence, risk):
+    (stated,) = said(f"Risk Factors\n\nIt was a long year for all of our people here. {sentence}\n")
+    assert stated[1] == "exposed_to"
+    assert stated[2].startswith(risk)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "In any of these cases, our business, cash flows and liquidity could be adversely affected.",
+        "If we cannot acquire content, our results could suffer.",
+        "We may be exposed to credit losses of counterparties, but losses are not anticipated.",
+    ],
+)
+def test_a_general_harm_is_no_class_of_risk(sentence):
+    assert said(f"Results\n\nIt was a long year for all of our people here. {sentence}\n") == set()
+
+
+def test_sentences_end_at_the_end_of_a_line_and_behind_brackets():
+    text = (
+        "Report\n\nWe net all the tax that we owe (if any). \nWe are exposed to fluctuations in exchange rates here.\n"
+    )
+    (stated,) = structure_triples(document_of(text), {})
+    assert stated.sentence.startswith("We are exposed")

@@ -108,3 +108,17 @@ def test_a_case_ends_where_the_next_sentence_begins():
     assert {case.tail for case in triples("VLSI Technology LLC v. Bolt\nIn October 2017, a complaint was filed.")} == {
         "VLSI Technology LLC v. Bolt"
     }
+
+
+def test_a_contract_among_others_is_not_the_firms_own():
+    text = "Indenture, dated as of April 20, 2016, among Nut Escrow Issuer, LLC and Union Bank, as Trustee\n"
+    assert said(text) == set()
+    assert said(text.replace("Nut Escrow Issuer, LLC", "the Company"))
+
+
+def test_notes_that_another_firm_issued_under_a_short_name():
+    text = (
+        "In June 2020, Bolt China issued $500 million in aggregate principal amount of 5.25% Senior Notes due 2025.\n"
+    )
+    assert said(text) == set()
+    assert said(text.replace("Bolt China", "we")) == {("Bolt Inc.", "issues", "5.25% Senior Notes due 2025")}
