@@ -157,6 +157,16 @@ class PatternTable:
                 return match
         return None
 
+    def without(self, name: str, text: str, by: str | Callable[[re.Match[str]], str] = " ") -> str:
+        """The text with ``by`` in place of whatever the patterns of the group match, one pattern after the other.
+
+        >>> PatternTable("cliquerag.core", "units.toml", "scale_pattern").without("3", "in thousands of dollars", "")
+        'in  of dollars'
+        """
+        for pattern in self.all(name):
+            text = pattern.sub(by, text)
+        return text
+
     def which(self, text: str) -> str:
         """The name of the first group, in the order of the file, of which a pattern is found; "" where none is."""
         for name in self:

@@ -24,9 +24,7 @@ def with_plain_marks(text: str) -> str:
     >>> with_plain_marks("Sales rose 【4†report】. Costs fell [1-2]. Cash [Evidence 3, 5] (source 2).")
     'Sales rose [4]. Costs fell [1][2]. Cash [3][5] [2].'
     """
-    for pattern in _FORMS.all("mark"):
-        text = pattern.sub(_plain_marks, text)
-    return text
+    return _FORMS.without("mark", text, _plain_marks)
 
 
 def _plain_marks(match: re.Match[str]) -> str:
@@ -74,9 +72,7 @@ def without_leading_answer(sentence: str) -> str:
     >>> without_leading_answer("No. Attrition is lower."), without_leading_answer("No sales were made.")
     ('Attrition is lower.', 'No sales were made.')
     """
-    for pattern in _FORMS.all("leading_answer"):
-        sentence = pattern.sub("", sentence)
-    return sentence
+    return _FORMS.without("leading_answer", sentence, "")
 
 
 def is_table_row(line: str) -> bool:

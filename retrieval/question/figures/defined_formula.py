@@ -117,8 +117,8 @@ def _without_years(text: str, last: int) -> str:
 
 def _part(words: str, operands: dict[str, Operand], read_operand: ReadOperand) -> str | None:
     """ "[name]" of one operand, of the period before where its words say so."""
-    before = _cut(words, "patterns")
-    plain = _cut(before, "now")
+    before = _BEFORE.without("patterns", words)
+    plain = _BEFORE.without("now", before)
     operand = read_operand(plain.strip(" ,.:;"))
     if operand is None:
         return None
@@ -126,12 +126,6 @@ def _part(words: str, operands: dict[str, Operand], read_operand: ReadOperand) -
     key = key.replace("[", "(").replace("]", ")")
     operands[key] = operand
     return f"before([{key}])" if before != words else f"[{key}]"
-
-
-def _cut(words: str, name: str) -> str:
-    for pattern in _BEFORE.all(name):
-        words = pattern.sub(" ", words)
-    return words
 
 
 def _unit(node: Node, name: str, formulas: FormulaList) -> str:

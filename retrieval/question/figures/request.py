@@ -245,11 +245,7 @@ def _operands(named: Named, operation: str, match: re.Match[str] | None) -> tupl
 
 def _without_before(text: str) -> str:
     """The text without words for the period before: "than in the same quarter a year before"."""
-    if is_chinese(text):
-        return text
-    for pattern in _BEFORE.all("patterns"):
-        text = pattern.sub(" ", text)
-    return text
+    return text if is_chinese(text) else _BEFORE.without("patterns", text)
 
 
 def _plain_operands(operands: Sequence[Operand]) -> tuple[Operand, ...]:

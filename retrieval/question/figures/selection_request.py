@@ -119,8 +119,7 @@ def _ranked(match: re.Match[str]) -> tuple[Pick, str]:
     change = next((name for name in _CHANGES if _RULES.any(name, f"{order} {rest}")), "")
     falls = bool(change) and _RULES.any("falls", f"{order} {rest}")
     for name in _SAID_OF_CHANGE if change else ("order",):
-        for pattern in _RULES.all(name):
-            rest = pattern.sub(" ", rest)
+        rest = _RULES.without(name, rest)
     lowest = _RULES.any("lowest", order) is not falls
     return Pick("rows", said["group"].strip(), lowest, _rank(match[0]), change), rest
 

@@ -50,9 +50,7 @@ def is_empty_talk(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def content_of(text: str) -> tuple[str, ...]:
     """Search terms of a text that documents may hold: neither talk nor names of statements."""
-    rest = text
-    for place in patterns_of("places"):
-        rest = place.sub(" ", rest)
+    rest = _RULES.without("places", text)
     words = _without("plain", search_words(rest))
     content = _without("talk", words)
     is_among_talk = rest != text or len(content) < len(words)

@@ -100,8 +100,7 @@ def bare_figure(question: Question) -> Decimal | None:
 def _names_something(text: str) -> bool:
     """True where words are left once those that stand around a figure are out."""
     for language in _ASIDE:
-        for pattern in _ASIDE.all(language):
-            text = pattern.sub(" ", text)
+        text = _ASIDE.without(language, text)
     return any(map(str.isalpha, text))
 
 

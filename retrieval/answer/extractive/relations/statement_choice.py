@@ -229,6 +229,5 @@ def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> frozens
             of_names.update(search_words(link.written))
     for said in asked.said:
         text = said.sub(" ", text)
-    for beside in _RULES.all("beside"):
-        text = beside.sub(" ", text)
+    text = _RULES.without("beside", text)
     return frozenset(word for word in question_words(text) if not word.isdigit() and word not in of_names)

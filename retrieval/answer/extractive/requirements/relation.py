@@ -206,9 +206,7 @@ def _one_named(plan: QuestionPlan, links: Sequence[LinkedEntity]) -> Names:
 def _asks_more(text: str, link: LinkedEntity, asked: LazyPattern) -> bool:
     """True where the question holds more than the name and the relation: "... for more than 10 % of sales"."""
     rest = asked.sub(" ", text).replace(link.written, " ")
-    for beside in (*_RULES.all("beside"), _OWNER_OR_YEAR):
-        rest = beside.sub(" ", rest)
-    return bool(question_words(rest))
+    return bool(question_words(_OWNER_OR_YEAR.sub(" ", _RULES.without("beside", rest))))
 
 
 def _named(plan: QuestionPlan, links: Sequence[LinkedEntity]) -> list[Names]:

@@ -146,9 +146,7 @@ def _claim(figure: Quantity, time: FigureTime, sentence: str, clause: str, quest
 
 def _without_whole(clause: str) -> str:
     """The clause without what the thing is picked from: "the largest among the short-term investments"."""
-    for pattern in WORDING.all("partitive"):
-        clause = pattern.sub(" ", clause)
-    return clause
+    return WORDING.without("partitive", clause)
 
 
 def row_words(clause: str) -> frozenset[str]:

@@ -157,7 +157,7 @@ def _clause_is_turned(sentence: str, texts: Sequence[str]) -> bool:
         in_both = len(words & terms(said))
         if in_both > shared:
             nearest, shared = said, in_both
-    own, theirs = _without_double_denials(sentence), _without_double_denials(nearest)
+    own, theirs = WORDING.without("double_denial", sentence), WORDING.without("double_denial", nearest)
     if not shared or is_denied(own) == is_denied(theirs) or WORDING.any("denied_otherwise", theirs):
         return False
     if has_opposite_word(own, theirs):  # "not secured" of what is unsecured
@@ -167,12 +167,6 @@ def _clause_is_turned(sentence: str, texts: Sequence[str]) -> bool:
         return share >= LEAST_SHARED_DENIED and WORDING.any("denied_statement", own)
     is_double = own != sentence
     return share >= LEAST_SHARED and (is_double or is_denied_near(theirs, words & terms(theirs)))
-
-
-def _without_double_denials(text: str) -> str:
-    for pattern in WORDING.all("double_denial"):
-        text = pattern.sub(" ", text)
-    return text
 
 
 def _windows(text: str) -> list[frozenset[str]]:
