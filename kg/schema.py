@@ -45,6 +45,8 @@ class RelationType:
     """Relations between the same two that hold no more once it has happened: who is bought is a partner no more."""
     en: str = ""
     zh: str = ""
+    asked: tuple[str, ...] = ()
+    """Further phrases by which questions ask for it: "buys", "takes over", 买下; a verb in the form of "she buys"."""
 
     @property
     def neo4j(self) -> str:
@@ -188,4 +190,5 @@ def _relation(name: str, values: Mapping[str, Any], where: str) -> RelationType:
         ends=frozenset(values.get("ends", ())),
         en=values.get("en", ""),
         zh=values.get("zh", ""),
+        asked=tuple(values.get("asked", ())),
     )

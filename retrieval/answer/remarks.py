@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...core.anchor import short_name
-from ...core.names import is_chinese
+from ...core.names import company_key, is_chinese
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
 from ..calculation.answer import shown_place
@@ -89,7 +89,7 @@ def _names_somebody(plan: QuestionPlan) -> bool:
 def _companies(plan: QuestionPlan) -> str:
     """Which companies there are documents of, names in its own writing first; "" where the question names one."""
     language = plan.language
-    counted = Counter(record.companies[0] for record in plan.catalogue.records if record.companies)
+    counted = _documents_of_each(plan)
     if not counted or plan.companies:
         return ""
     ordered = sorted(counted, key=lambda name: (is_chinese(name) != (language == "zh"), -counted[name]))
@@ -97,6 +97,16 @@ def _companies(plan: QuestionPlan) -> str:
     rest = len(counted) - len(names)
     more = message("more_companies", language, count=rest, all=len(counted)) if rest else ""
     return message("there_are", language, names=message("between_names", language).join(names), more=more)
+
+
+def _documents_of_each(plan: QuestionPlan) -> dict[str, int]:
+    """Each company by one of the ways in which its documents write it, with their number; not the one in capitals."""
+    written: dict[str, Counter[str]] = {}
+    for record in plan.catalogue.records:
+        if record.companies:
+            name = record.companies[0]
+            written.setdefault(company_key(name), Counter())[name] += 1
+    return {min(names, key=lambda name: (name.isupper(), -names[name])): names.total() for names in written.values()}
 
 
 def no_document_of(plan: QuestionPlan) -> str:

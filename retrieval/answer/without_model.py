@@ -8,17 +8,28 @@ from ...core.orders import gives_orders
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import hits_of
 from ..search.evidence import Answer
-from ..search.retrievers.asked_relations import asks_for_all
+from ..search.retrievers.asked_relations import (
+    asked_of,
+    asks_for_all,
+    says_directed,
+    tells_the_other_way,
+)
 from .citations import write_number
 from .context import describe_place
 from .extractive.causes import cause_quotes
+from .extractive.quotables import table_lead
 from .extractive.quotations import choose_quotes
 from .extractive.quote_text import write_extract
 from .extractive.relations.answer_kinds import tells_all
 from .extractive.relations.reader import SURE, relational_quotes
 from .extractive.relations.request import RelationalRequest, read_request
 from .extractive.relations.rosters import names_no_roster, roster_quotes
-from .extractive.relations.stated_relations import names_without_relation, relations_in_time, stated_relations
+from .extractive.relations.stated_relations import (
+    names_without_relation,
+    only_the_other_way,
+    relations_in_time,
+    stated_relations,
+)
 from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import read_subjects
@@ -93,6 +104,7 @@ def _from_graph(task: Task, relation: RelationRequirement) -> Answer | None:
         or _as_required(task, relation)
         or _of_strangers(task, request)
         or _as_read(task, request, relation)
+        or _of_the_other_way(task)
         or _for_all(task)
     )
 
@@ -142,7 +154,18 @@ def _as_read(task: Task, request: RelationalRequest | None, relation: RelationRe
     read = _read(task, request)
     if not read:
         return None
-    return _written(task, read) if read[0].score >= SURE else _quoted(task, "", relation, read[:_UNSURE])
+    asked = asked_of(task.plan)
+    speaks = any(says_directed(task.plan, asked, quote.text) for quote in read)
+    if read[0].score >= SURE and speaks:
+        return _written(task, read)
+    return _of_the_other_way(task) or _quoted(task, "", relation, read[:_UNSURE])
+
+
+def _of_the_other_way(task: Task) -> Answer | None:
+    """A refusal where the graph tells the relation asked only the other way round."""
+    plan = task.plan
+    meant = only_the_other_way(plan) if _reads_graph(task) and not plan.asked.explains else []
+    return refusal(task, EXTRACTIVE, missing=not_stated(plan, meant)) if meant else None
 
 
 def _for_all(task: Task) -> Answer | None:
@@ -202,6 +225,7 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
         found.chosen = [*read, *(quote for quote in found.chosen[:_UNSURE] if not _is_among(quote, read))]
     missing = ""
     if not number:
+        found.chosen = _going_as_asked(task, found.chosen)
         missing = task.period.message(found.chosen) or relation.message(found.chosen)
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked.years)
@@ -209,6 +233,20 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     if number:
         return task.answer(number, EXTRACTIVE)
     return refusal(task, EXTRACTIVE, found.absent, missing)
+
+
+def _going_as_asked(task: Task, quotes: Sequence[Quote]) -> list[Quote]:
+    """The quotations that speak of what is done, and not the other way round; all where the question shows no way."""
+    plan = task.plan
+    if not _reads_graph(task) or plan.asked.explains:
+        return list(quotes)
+    asked = asked_of(plan)
+    kept: list[Quote] = []
+    for quote in quotes:
+        speaks = says_directed(plan, asked, f"{table_lead(quote.evidence)} {quote.text}")
+        if speaks and not tells_the_other_way(plan, asked, quote.text, quote.evidence.source):
+            kept.append(quote)
+    return kept
 
 
 def _is_among(quote: Quote, read: Sequence[Quote]) -> bool:

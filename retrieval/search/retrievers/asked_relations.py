@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from typing import Any
 
+from ....core.names import company_key
 from ....core.patterns import LazyPattern
 from ....core.rules import load_rules
 from ....kg.extraction.structure.cells import offices_in
 from ....kg.graph import Relation
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
+from ...question.vocabulary.relation_words import SOMEBODY, Phrase, ends_told, phrases_said, words_of
 from .base import Findings, SearchRequest, retriever
 from .relations import relation_evidence
 
@@ -35,11 +37,12 @@ _ANSWERS = 3
 _LEAST = 0.45
 """A statement that fits less is of such a relation, but answers something else."""
 
-_SOMEBODY = "Acme"
-"""Stands for a name while a question is read for relations."""
 _WANTS_VERB = re.compile(r"\b(?:does|did|do)\s$", re.I)
 _LAST_WORD = re.compile(r"\b[a-z]{2,20}$")
 """The verb of "What does the company that Acme bought make?": it stands behind the words that say who is meant."""
+
+_OWN_VOICE = re.compile(r"\b(?:[Ww]e|us|[Tt]he [Cc]ompany|[Tt]he [Rr]egistrant)\b|本?公司")
+"""How a report speaks of the company that it is of."""
 
 Ends = Mapping[str, str]
 """Relation -> "head", "tail" or "either": the end at which the one named stands."""
@@ -52,15 +55,39 @@ class AskedRelations:
     kinds: tuple[Ends, ...]
     said: tuple[LazyPattern, ...] = ()
     """What the question says to ask for each of them."""
+    named: Ends = field(default_factory=dict)
+    """Those of them that the question asks for by a word of their own ("trustee"), not of their kin ("notes")."""
+    directed: Ends = field(default_factory=dict)
+    """Those whose direction its grammar shows: in "Who sued Acme?" Acme is the "tail"."""
+
+    of_schema: frozenset[str] = frozenset()
+    """Those that no kind of asking is written for: the schema alone says how they are asked for."""
+
+    @property
+    def is_sure(self) -> bool:
+        """True where the question surely asks for a relation, be there no word of asking for names in it."""
+        return bool(self.directed or self.of_schema)
 
     @property
     def all(self) -> Ends:
-        """The relations of all kinds; an end that two kinds see differently is "either"."""
+        """The relations of all kinds; an end that two kinds see differently is "either", if grammar does not tell."""
         merged: dict[str, str] = {}
         for ends in self.kinds:
             for relation, end in ends.items():
                 merged[relation] = end if merged.get(relation, end) == end else "either"
+        merged.update((relation, end) for relation, end in self.directed.items() if relation in merged)
         return merged
+
+    @property
+    def answering(self) -> frozenset[str]:
+        """Those whose statements answer: of a kind of asking that has a relation named or directed, only these and
+        what states the same ("Who is the trustee?" is not answered by what notes there are)."""
+        own = frozenset((*self.named, *self.directed))
+        answering = set(_with_alike(own))
+        for ends in self.kinds:
+            if own.isdisjoint(ends):
+                answering.update(ends)
+        return frozenset(answering)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +145,53 @@ def read_asked_relations(question: str) -> AskedRelations:
 
 
 def asked_of(plan: QuestionPlan) -> AskedRelations:
-    """Which relations a question asks for; words inside the names in it ask nothing: "Spectrum Brands"."""
+    """Which relations a question asks for; words inside the names in it ask nothing: "Spectrum Brands".
+
+    To those of ``asked_relations.toml`` come the relations of the workspace's schema that the question says by a word
+    of their own; a question for a figure of the accounts asks for none of these.
+    """
     text = plan.asked.trimmed
     for link in named_links(plan):
-        if not link.written.islower():
-            text = text.replace(link.written, _SOMEBODY)
-    return read_asked_relations(text)
+        text = _without_name(text, link.written)
+    asked = read_asked_relations(text)
+    said = phrases_said(text, plan.vocabulary.schema)
+    return _with_own_words(asked, said, asks_figure=plan.figures.names_figure)
+
+
+def _without_name(text: str, name: str) -> str:
+    """A text with "Acme" where it says a name, or the first words of one ("Bolt" for "BOLT HOLDINGS, INC.")."""
+    if name in text:
+        return text if name.islower() else text.replace(name, SOMEBODY)
+    words = name.split()
+    for count in range(len(words), 0, -1):
+        said = r"\s".join(re.escape(word.rstrip(",.")) for word in words[:count])
+        found = re.search(rf"(?<!\w){said}(?!\w)", text, re.IGNORECASE)
+        if found and not found[0].islower():
+            return text.replace(found[0], SOMEBODY)
+    return text
+
+
+def _with_own_words(asked: AskedRelations, said: Mapping[Phrase, str], *, asks_figure: bool) -> AskedRelations:
+    """The relations asked for with those that the phrases said add, and the direction that these show."""
+    known = asked.all
+    named: dict[str, str] = {}
+    directed: dict[str, str] = {}
+    new: list[Phrase] = []
+    for phrase, end in said.items():
+        is_known = phrase.relation in known
+        if not phrase.is_shared and (is_known or not asks_figure):
+            named.setdefault(phrase.relation, end)
+            if not is_known:
+                new.append(phrase)
+        if end != "either":
+            directed[phrase.relation] = end if directed.get(phrase.relation, end) == end else "either"
+    return AskedRelations(
+        (*asked.kinds, *({phrase.relation: "either"} for phrase in new)),
+        (*asked.said, *(LazyPattern(phrase.stem) for phrase in new)),
+        named,
+        {relation: end for relation, end in directed.items() if end != "either" and relation in {*known, *named}},
+        frozenset(phrase.relation for phrase in new),
+    )
 
 
 @retriever("asked")
@@ -230,6 +298,52 @@ def _around(plan: QuestionPlan, named: Collection[str], ends: Ends, within: Coll
     """The relations of these kinds with one of the named at the right end."""
     around = plan.store.subgraph(list(named), _MOST_RELATIONS, within).relations
     return [relation for relation in around if _fits(relation, ends, named)]
+
+
+def says_directed(plan: QuestionPlan, asked: AskedRelations, text: str) -> bool:
+    """False for a text without a word of the relations whose direction the question shows; True where it shows none."""
+    if not asked.directed:
+        return True
+    known = tuple(plan.vocabulary.schema.relations.values())
+    said = (*asked.said, words_of(_with_alike(asked.directed), known))
+    return any(pattern.search(text) for pattern in said)
+
+
+def tells_the_other_way(plan: QuestionPlan, asked: AskedRelations, text: str, source: str) -> bool:
+    """True for a sentence whose grammar puts somebody named at the other end of a relation than the question does: for
+    "Who acquired Acme?" all that says "we acquired" in a report of Acme."""
+    if not asked.directed:
+        return False
+    known = tuple(plan.vocabulary.schema.relations.values())
+    record = plan.catalogue.by_source.get(source)
+    for link in named_links(plan):
+        said = _without_name(text, link.written)
+        is_own = record is not None and company_key(link.entity.name) in map(company_key, record.companies)
+        if is_own:
+            said = _OWN_VOICE.sub(SOMEBODY, said)
+        for relation, end in asked.directed.items():
+            ends = ends_told(said, relation, known)
+            if ends and end not in ends:
+                return True
+    return False
+
+
+def _with_alike(relations: Collection[str]) -> frozenset[str]:
+    """Relations, and those that state the same from another side."""
+    found = set(relations)
+    for alike in _rows()["alike"]:
+        if not found.isdisjoint(alike):
+            found.update(alike)
+    return frozenset(found)
+
+
+def is_the_other_way(relation: str, head: str, tail: str, asked: AskedRelations, named: Collection[str]) -> bool:
+    """True for a statement in which somebody named stands at the end of the one asked for: that Acme sued Bolt is no
+    answer to "Who sued Acme?"."""
+    end = asked.directed.get(relation)
+    if end is None or (head in named and tail in named):
+        return False
+    return (tail if end == "head" else head) in named
 
 
 def _fits(relation: Relation, ends: Ends, named: Collection[str]) -> bool:

@@ -114,3 +114,11 @@ def test_a_measure_that_stands_nowhere_is_not_answered_by_what_is_near(monkeypat
         monkeypatch.setattr(quotations, "ALL_WORDS", 1)
         assert made.ask("What was Acme's return on equity in 2021?").citations
         assert not made.ask(question).citations
+
+
+def test_one_company_in_two_writings_is_listed_once() -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        for number, name in enumerate(("HALVERN ROBOTICS, INC.", "HALVERN ROBOTICS, INC.", "Halvern Robotics, Inc.")):
+            made.add_text("The plant in Ohio opened.", f"{number}.txt", company=name, period="FY2022", kind="10-K")
+        refused = made.ask("What does Borealis Marine say about its pension plans?").text
+    assert "Halvern Robotics, Inc." in refused and "HALVERN" not in refused

@@ -7,7 +7,7 @@ words of the relation.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,7 +22,13 @@ from ....question.wording.answer_type import only_points
 from ....search.evidence import Evidence
 from ....search.index.spaces import question_vectors
 from ....search.passages import chunk_evidence
-from ....search.retrievers.asked_relations import asked_of, named_entities
+from ....search.retrievers.asked_relations import (
+    AskedRelations,
+    asked_of,
+    is_the_other_way,
+    named_entities,
+    tells_the_other_way,
+)
 from ..completion import rest_of_pages
 from ..quotables import TEXT_KINDS, StoredChunk, quotable, stored_chunks, table_lead
 from ..requirements.base import company_documents
@@ -105,8 +111,10 @@ class PassageReader:
     _stated: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     """Chunk -> where statements were read that speak of what is asked."""
 
+    _the_other_way: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """Chunk -> where statements were read in which somebody else does to somebody else what is asked."""
     _people: set[str] = field(default_factory=set)
-    _relations: frozenset[str] = field(init=False)
+    _relations: AskedRelations = field(init=False)
     _named: frozenset[str] = field(init=False)
     _keys: list[tuple[str, ...]] = field(init=False)
     """Those named with a capital, each by the search terms of all its names."""
@@ -118,7 +126,7 @@ class PassageReader:
     """Source -> whether all of it is about one of them."""
 
     def __post_init__(self) -> None:
-        self._relations = frozenset(asked_of(self.plan).all)
+        self._relations = asked_of(self.plan)
         self._named = frozenset(named_entities(self.plan))
         self._keys = [keys_of_names(names) for names in self.request.names if not names[0].islower()]
         self._attribute = read_attribute(self.plan)
@@ -136,7 +144,9 @@ class PassageReader:
                 text = printed.replace(_NO_BREAK, " ")
                 if self._may_answer(text):
                     inside = SearchedText(f"{text} {lead}" if lead else text, self._asked)
-                    yield Sentence(item, text, start, end, inside, cosine, chunk.value)
+                    sentence = Sentence(item, text, start, end, inside, cosine, chunk.value)
+                    if not self._tells_the_other_way(sentence):
+                        yield sentence
 
     def entities(self, sentence: Sentence) -> list[Entity]:
         """Whom a sentence names."""
@@ -145,8 +155,15 @@ class PassageReader:
 
     def is_stated(self, sentence: Sentence) -> bool:
         """True where the graph has read a statement from the sentence that speaks of what is asked."""
-        known = self._stated.get(sentence.item.id, ())
-        return any(start < sentence.end and sentence.start < end for start, end in known)
+        return _is_within(sentence, self._stated)
+
+    def _tells_the_other_way(self, sentence: Sentence) -> bool:
+        """True where somebody else does to somebody else what is asked, and nothing else is stated of what is asked."""
+        if self.is_stated(sentence):
+            return False
+        if _is_within(sentence, self._the_other_way):
+            return True
+        return tells_the_other_way(self.plan, self._relations, sentence.text, sentence.item.source)
 
     def names_person(self, text: str) -> bool:
         """True where a text names a person whom the graph knows, or says "Ms. Roe"."""
@@ -208,7 +225,9 @@ class PassageReader:
                 self._entities.setdefault(mention.chunk, []).append(place)
         self._people.update(entity.name for entity in known.values() if entity.type == "person")
         for said in store.statements(chunks=ids):
-            if self._is_asked(said):
+            if is_the_other_way(said.relation, said.head, said.tail, self._relations, self._named):
+                self._the_other_way.setdefault(said.chunk, []).append((said.start, said.end))
+            elif self._is_asked(said):
                 self._stated.setdefault(said.chunk, []).append((said.start, said.end))
 
     def _is_asked(self, said: Statement) -> bool:
@@ -216,7 +235,7 @@ class PassageReader:
         ends = (said.head, said.tail)
         if not self.request.entities.isdisjoint(ends):
             return True
-        return said.relation in self._relations and not self._named.isdisjoint(ends)
+        return said.relation in self._relations.all and not self._named.isdisjoint(ends)
 
     def _may_answer(self, text: str) -> bool:
         """True for a text that tells what is asked of somebody, and names the office whose holder is asked for."""
@@ -243,6 +262,12 @@ class PassageReader:
             )
             self._introduced[source] = is_said_often or any(map(opening.names, self._keys))
         return self._introduced[source]
+
+
+def _is_within(sentence: Sentence, places: Mapping[str, Sequence[tuple[int, int]]]) -> bool:
+    """True where a sentence has a part of one of the places of its chunk."""
+    known = places.get(sentence.item.id, ())
+    return any(start < sentence.end and sentence.start < end for start, end in known)
 
 
 def states_something(text: str) -> bool:

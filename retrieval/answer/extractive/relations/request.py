@@ -21,8 +21,9 @@ from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Entity, Relation
 from ....question.entity_linking import LinkedEntity, capitalised_names
 from ....question.plan import QuestionPlan
+from ....question.vocabulary.relation_words import words_of
 from ....question.wording.answer_type import ordinary_words
-from ....search.retrievers.asked_relations import asks_for_all, named_links
+from ....search.retrievers.asked_relations import AskedRelations, asked_of, asks_for_all, named_links
 from ..requirements.statement import read_succession
 
 _FILE = "request.toml"
@@ -111,15 +112,15 @@ class RelationalRequest:
 def read_request(plan: QuestionPlan) -> RelationalRequest | None:
     """What a question about relations wants to be told; None for any other question."""
     text = plan.asked.trimmed
-    is_told_otherwise = plan.asked.explains or read_succession(plan).applies()
-    if is_told_otherwise or _RULES.any("none", text):
+    asked = asked_of(plan)
+    if _asks_otherwise(plan, asked):
         return None
     masked = _without_names(plan, text)
     wanted = frozenset(kind for kind in _WANTED if _WANTED.any(kind, masked))
-    cues = tuple(cue for cue in _cues() if cue.asked.search(masked))
+    cues = tuple(cue for cue in _cues() if cue.asked.search(masked)) or _cues_of_schema(plan, asked)
     names, entities = _others_named(plan)
     wants_all = _wants_all(text, masked)
-    is_request = wants_all or _RULES.any("terse", text)
+    is_request = wants_all or _RULES.any("terse", text) or asked.is_sure
     is_figure = not names and _asks_figure(plan, wanted)
     if is_figure or not _asks_relation(wanted, cues, names, is_request=is_request):
         return None
@@ -136,6 +137,13 @@ def read_request(plan: QuestionPlan) -> RelationalRequest | None:
         asks_seller=_SELLER.any("asked", masked),
         offices=frozenset() if _SOMEBODY.isdisjoint(wanted) else offices_in(masked),
     )
+
+
+def _asks_otherwise(plan: QuestionPlan, asked: AskedRelations) -> bool:
+    """True for a reason, a successor, a definition, a list of risks: what is not told as relations are."""
+    if plan.asked.explains or read_succession(plan).applies():
+        return True
+    return _RULES.any("none", plan.asked.trimmed) and not asked.directed
 
 
 def _asks_relation(
@@ -269,6 +277,13 @@ def _title_fit(relation: Relation, asked: frozenset[str], offices: frozenset[str
         words = frozenset(search_words(title))
         best = max(best, len(words & asked) / len(words) if words else 0.0, 0.6 if len(words) > 2 else 0.9)
     return best
+
+
+def _cues_of_schema(plan: QuestionPlan, asked: AskedRelations) -> tuple[Cue, ...]:
+    """How the schema says the relations asked for that only the schema knows."""
+    known = tuple(plan.vocabulary.schema.relations.values())
+    said = [words_of(frozenset((relation,)), known) for relation in sorted(asked.of_schema)]
+    return tuple(Cue(pattern, pattern, frozenset()) for pattern in said)
 
 
 @cache

@@ -24,6 +24,7 @@ from ....search.retrievers.asked_relations import (
     AskedRelations,
     asked_of,
     asks_for_all,
+    is_the_other_way,
     named_entities,
     named_links,
     relations_asked,
@@ -56,17 +57,23 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     if steps.second:
         relations, beside = list(steps.second), []
     else:
-        relations, beside = _of_those_named(plan, steps.first, named), named_links(plan)
-        if _asks_for_common(plan, steps.first, named):
+        first = [relation for relation in steps.first if relation.relation in asked.answering]
+        relations, beside = _of_those_named(plan, first, named), named_links(plan)
+        if _asks_for_common(plan, first, named):
             beside = []  # a statement speaks of one of those who share something at a time
     wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside)
+    return _as_many_as_asked(_in_order(_told(relations, wanted), text), text)
+
+
+def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
+    """The statement of each relation that answers best, where one does."""
     found: list[Stated] = []
-    attribute = read_attribute(plan)
+    attribute = read_attribute(wanted.plan)
     for relation in relations:
         stated = best_statement(relation, wanted)
         if stated is not None and attribute.is_told(stated.statement.text):
             found.append(stated)
-    return _as_many_as_asked(_in_order(found, text), text)
+    return found
 
 
 def _as_many_as_asked(found: Sequence[Stated], text: str) -> list[Stated]:
@@ -295,6 +302,23 @@ def names_without_relation(plan: QuestionPlan, evidence: Sequence[Evidence]) -> 
         or _only_of_other_years(plan, asked, evidence)
         or _without_the_office(plan, asked, evidence)
     )
+
+
+def only_the_other_way(plan: QuestionPlan) -> list[str]:
+    """The one of whom all that the graph tells of the relation asked goes the other way ("Who sued Acme?", of whom only
+    is told whom it sued); empty where grammar shows no direction or the graph tells it as it is asked."""
+    asked, named = asked_of(plan), named_entities(plan)
+    if not asked.directed or not named:
+        return []
+    told = [relation for relation in around(plan, named) if relation.relation in asked.directed]
+    the_other_way = [
+        relation
+        for relation in told
+        if is_the_other_way(relation.relation, relation.head.id, relation.tail.id, asked, named)
+    ]
+    if not told or len(the_other_way) < len(told):
+        return []
+    return [link.entity.name for link in named_links(plan)[:1]]
 
 
 def _without_the_office(plan: QuestionPlan, asked: AskedRelations, evidence: Sequence[Evidence]) -> list[str]:
