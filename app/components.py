@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from .kg.schema import Schema
     from .kg.store import Store
     from .kg.triple import Extractor
+    from .models.address import Limits
     from .models.cache import Cache, CachedEmbedder
     from .models.costs import Budget
     from .models.embedder import Embedder
     from .models.language import LanguageModel
-    from .models.limits import Limits
     from .models.reranker import Reranker
     from .retrieval.calculation import FormulaList
     from .retrieval.question.vocabulary.vocabulary import Synonyms, Vocabulary
@@ -71,7 +71,7 @@ def make_cache(settings: Settings) -> Cache:
 
 def make_limits(settings: Settings) -> Limits:
     """What a call to any endpoint may take and bring. Raises UsageError where a limit is not above zero."""
-    from .models.limits import Limits
+    from .models.address import Limits
 
     return Limits(settings.timeout, settings.max_reply_mb)
 

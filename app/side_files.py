@@ -6,10 +6,9 @@ import sqlite3
 import time
 from pathlib import Path
 
-from .core.errors import StoreError
+from .core.errors import StoreError, without_credentials
 from .core.ids import stable_id
 from .core.private_files import create_private_file, make_private_folder
-from .core.redaction import without_credentials
 
 PATIENCE = 30.0
 """Seconds for which a write waits for that of another process."""

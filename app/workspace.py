@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .components import Components, make_extractor
-from .core.errors import UsageError
-from .core.redaction import without_credentials
+from .core.errors import UsageError, without_credentials
 from .ingest.about.given import DocumentHints
 from .models.embedder import SPACES
 from .querying import MOST_ROWS, Querying, QueryOptions, as_periods, check_range, several

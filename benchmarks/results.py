@@ -11,9 +11,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from cliquerag.evaluation.benchmark import Report, Row
+from cliquerag.evaluation.benchmark import Report, Row, as_markdown, number
 from cliquerag.evaluation.statistics import paired_bootstrap
-from cliquerag.evaluation.tables import as_markdown, number
 
 DOCS = Path("docs")
 COST_NOISE = 0.25

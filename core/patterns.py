@@ -5,12 +5,140 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from .chinese import both_scripts, simplified
 from .rules import load_rules
-from .triggers import Words, folded, trigger_words
+
+_TOKEN = re.compile(
+    r"(?P<escape>\\.)"
+    r"|(?P<set>\[\^?\]?(?:\\.|[^\]\\]){0,1000}\])"
+    r"|(?P<around>\(\?<?[=!])"
+    r"|(?P<nothing>\(\?P=\w+\)|\(\?\#[^)]*\))"
+    r"|(?P<open>\(\?(?:P<\w+>|[aimsu]*(?:-[ims]+)?:)|\((?!\?))"
+    r"|(?P<unknown>\(\?)"
+    r"|(?P<close>\))"
+    r"|(?P<either>\|)"
+    r"|(?P<times>(?:[*+?]|\{\d*(?:,\d*)?\})[?+]?)"
+    r"|(?P<letters>[A-Za-z0-9 ,'’&/%:;_\u3400-\u4dbf\u4e00-\u9fff-]+)"
+    r"|(?P<other>.)",
+    re.DOTALL,
+)
+_MAY_BE_ABSENT = ("*", "?", "{0", "{,", "{}")
+_DOTLESS = str.maketrans({"ı": "i", "\u0307": None})
+"""Turkish letters that match an "i" where case is ignored."""
+_SHORTEST = 2
+"""Bytes; what is shorter stands in nearly every text."""
+
+Words = frozenset[str]
+"""Texts in lower case of which a match holds at least one; empty: nothing is known."""
+
+_NOTHING: Words = frozenset()
+
+
+def trigger_words(pattern: str) -> Words:
+    """Texts of which whatever the pattern matches holds one, as :func:`folded` gives it; empty where that is unclear.
+
+    Nothing is known of a pattern in verbose mode, and of one that is not a regular expression.
+
+    >>> sorted(trigger_words(r"\\b(?:gross|operating)\\s+margins?\\b"))
+    ['margin']
+    >>> sorted(trigger_words(r"how (?:many|much)|per cent\\.?"))
+    ['how ', 'per cent']
+    >>> trigger_words(r"(?:net )?\\d+")
+    frozenset()
+    """
+    return _Reader(pattern).words()
+
+
+@lru_cache(maxsize=256)
+def folded(text: str) -> str:
+    """The text as trigger words are written: whatever matches a letter when case is ignored becomes that letter.
+
+    Traditional characters become simplified ones: patterns find both.
+    """
+    return text.lower() if text.isascii() else simplified(text.casefold().translate(_DOTLESS))
+
+
+class _Reader:
+    """Reads a pattern from left to right; gives up where it finds a form that it does not know."""
+
+    def __init__(self, pattern: str) -> None:
+        self._tokens = [(match.lastgroup or "", match) for match in _TOKEN.finditer(pattern)]
+        self._at = 0
+
+    def words(self) -> Words:
+        try:
+            found = self._alternatives()
+        except _UnknownFormError:
+            return _NOTHING
+        closed_too_often = self._at < len(self._tokens)
+        return _NOTHING if closed_too_often else found
+
+    def _alternatives(self) -> Words:
+        """Of all branches up to the closing bracket: one of them matches, so each has to name its words."""
+        branches = [self._branch()]
+        while self._kind() == "either":
+            self._at += 1
+            branches.append(self._branch())
+        return frozenset().union(*branches) if all(branches) else _NOTHING
+
+    def _branch(self) -> Words:
+        """Of parts one behind the other: all of them match, so the most telling one is enough."""
+        parts: list[Words] = []
+        while self._kind() not in ("", "either", "close"):
+            part = self._part()
+            if self._kind() == "times":
+                part = self._repeated(part)
+            parts.append(part)
+        return parts[0] if len(parts) == 1 else max(parts, key=_telling, default=_NOTHING)
+
+    def _part(self) -> Words:
+        kind, match = self._tokens[self._at]
+        self._at += 1
+        if kind == "letters":
+            return self._letters(match[0])
+        if kind in ("open", "around"):
+            inner = self._alternatives()
+            if self._kind() != "close":
+                raise _UnknownFormError
+            self._at += 1
+            return inner if kind == "open" else _NOTHING
+        if kind == "unknown":
+            raise _UnknownFormError
+        return _NOTHING
+
+    def _letters(self, letters: str) -> Words:
+        """A quantifier behind letters is of the last one only, which is left out."""
+        text = letters
+        if self._kind() == "times":
+            text = letters[:-1]
+            self._at += 1
+        return frozenset((text.lower(),)) if _length(text) >= _SHORTEST else _NOTHING
+
+    def _repeated(self, part: Words) -> Words:
+        times = self._tokens[self._at][1][0]
+        self._at += 1
+        return _NOTHING if times.startswith(_MAY_BE_ABSENT) else part
+
+    def _kind(self) -> str:
+        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
+
+
+class _UnknownFormError(Exception):
+    """A form of the pattern language that is not read here: a condition, flags in the midst, a bracket that is open."""
+
+
+def _telling(words: Words) -> tuple[int, int]:
+    """Long words are rare; of equally long ones few are."""
+    return min(map(_length, words), default=0), -len(words)
+
+
+def _length(text: str) -> int:
+    """Bytes: a Chinese character says as much as three letters."""
+    return len(text.encode())
+
 
 T = TypeVar("T")
 _LONG = 2_000

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from .benchmark import Report, Row
+from .benchmark import Report, Row, as_text, number
 from .questions import Question
-from .tables import as_text, number
 
 DECIDING = (
     "number accuracy",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from ..core.errors import UsageError
 from ..retrieval.search.context_expansion import Parent, parent_for
 from ..retrieval.search.modes import mode_named
-from .lightrag import engine as lightrag
+from . import lightrag
 
 if TYPE_CHECKING:
     from ..kg.drivers import DriverQuery
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..retrieval.question.plan import QuestionPlan
     from ..retrieval.question.vocabulary.vocabulary import Vocabulary
     from ..retrieval.search.evidence import Answer, Evidence, Trace
-    from .lightrag.twin import LightRAGTwin
+    from .lightrag import LightRAGTwin
 
 _LIGHTRAG = "lightrag"
 _DEPTH = 20
@@ -116,7 +116,7 @@ class Systems:
 
     @cached_property
     def _twin(self) -> LightRAGTwin:
-        from .lightrag.twin import LightRAGTwin
+        from .lightrag import LightRAGTwin
 
         embedder = self._parts.embedder_for_search
         if embedder is None:

@@ -13,14 +13,12 @@ from typing import Any
 
 from ..core.errors import ModelError, UsageError
 from ..core.tokens import estimate_tokens
-from .address import split_setting
+from .address import Limits, split_setting
 from .cache import Cache
 from .costs import Budget, BudgetError, price, user_prices
 from .endpoint import Answer, Endpoint
 from .language import Message, Reply, Usage
-from .limits import Limits
-from .parsing import NoJSONError, check_shape, parse_json
-from .replies import BadReplyError, UnreadableError
+from .replies import BadReplyError, NoJSONError, UnreadableError, check_shape, parse_json
 from .thoughts import without_thoughts
 
 __all__ = ["ChatModel", "load_language_model", "price"]

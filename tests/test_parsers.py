@@ -6,16 +6,15 @@ import json
 from decimal import Decimal
 
 import pytest
-from cliquerag.core.errors import CliqueRAGError
+from cliquerag.core.errors import CliqueRAGError, without_addresses, without_credentials
 from cliquerag.core.names import is_company_like, name_key, strip_legal_form
 from cliquerag.core.orders import gives_orders, stands_in_orders
 from cliquerag.core.period import Period
 from cliquerag.core.period_text import find_periods
 from cliquerag.core.quantity import find_quantities
-from cliquerag.core.redaction import without_addresses, without_credentials
 from cliquerag.core.words import search_words
 from cliquerag.ingest.sentences import split_text
-from cliquerag.models.parsing import parse_json
+from cliquerag.models.replies import parse_json
 from cliquerag.models.thoughts import without_thoughts
 from cliquerag.retrieval.answer.generative.prompts import defuse, without_orders
 from cliquerag.retrieval.question.question import read_question

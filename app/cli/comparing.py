@@ -85,7 +85,7 @@ def _compared(
     face: Face, workspace: Workspace, asked: Sequence[Question], columns: list[str], out: Path, preset: str | None
 ) -> Comparison:
     """Every question in every column; what an earlier run found in ``out`` is not asked again."""
-    from ..core.redaction import without_credentials
+    from ..core.errors import without_credentials
     from ..evaluation.compare import PRESETS, compare
     from ..evaluation.model_judge import ModelJudge
     from ..evaluation.systems import Systems
@@ -185,7 +185,7 @@ def evaluate(face: Face, answers: Path, model: str | None, judge: str) -> None:
 
 def reports_as_text(reports: Iterable[Report]) -> Callable[[Console], None]:
     """A renderer of tables as wide as the terminal."""
-    from ..evaluation.tables import as_text
+    from ..evaluation.benchmark import as_text
 
     def render(out: Console) -> None:
         for report in reports:

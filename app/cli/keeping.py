@@ -200,7 +200,7 @@ def _checked(name: str, check: Callable[[Settings], tuple[State, str]], settings
 def _check_store(settings: Settings) -> tuple[State, str]:
     """The workspace opens; a missing file is not created."""
     from ..components import make_schema
-    from ..core.redaction import without_credentials
+    from ..core.errors import without_credentials
     from ..kg.engines.opening import open_store, sqlite_path
 
     path, shown = sqlite_path(settings.workspace), without_credentials(settings.workspace)
@@ -267,7 +267,7 @@ def config(face: Face) -> None:
     """Every setting, its value and where the value comes from."""
     from dataclasses import asdict
 
-    from ..core.redaction import without_credentials
+    from ..core.errors import without_credentials
     from ..settings import resolve_settings
 
     resolved = resolve_settings({"workspace": face.url})

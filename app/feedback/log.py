@@ -17,9 +17,8 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import StoreError
+from ..core.errors import StoreError, without_credentials
 from ..core.plain import as_plain
-from ..core.redaction import without_credentials
 from ..side_files import open_private
 
 LASTING = ("thumb", "note", "pin", "unpin", "weights")

@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
-from ..core.errors import CliqueRAGError, UsageError
+from ..core.errors import CliqueRAGError, UsageError, without_credentials
 from ..core.names import name_key
-from ..core.redaction import without_credentials
 from ..ingest.about.given import DocumentHints
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import uuid4
 
 from ..core.anchor import place_name
-from ..core.errors import CliqueRAGError
+from ..core.errors import CliqueRAGError, without_addresses
 from ..core.plain import as_plain
-from ..core.redaction import without_addresses
 from ..core.scope import Scope
 from ..feedback.recorder import ANSWER_ID, VERDICTS
 from ..querying import as_periods, several

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ..core.anchor import place_name
-from ..core.errors import CliqueRAGError, ModelError, UsageError
+from ..core.errors import CliqueRAGError, ModelError, UsageError, without_addresses
 from ..core.ids import stable_id
 from ..core.plain import as_plain
-from ..core.redaction import without_addresses
 from ..feedback.recorder import ANSWER_ID
 from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation

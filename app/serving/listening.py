@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ..core.errors import CliqueRAGError
-from ..core.redaction import without_addresses
+from ..core.errors import CliqueRAGError, without_addresses
 from ..web.guard import LOCAL_HOSTS, is_known_host, is_own_origin
 from .processes import AnsweringProcesses
 

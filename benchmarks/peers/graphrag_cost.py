@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from cliquerag.core.errors import CliqueRAGError
-from cliquerag.evaluation.lightrag.engine import WordTokenizer
+from cliquerag.evaluation.lightrag import WordTokenizer
 
 from .endpoint import MODEL
 from .invented import DIM, HashEmbedder

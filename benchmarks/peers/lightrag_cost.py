@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from cliquerag.evaluation.lightrag.engine import LightRAGEngine
+from cliquerag.evaluation.lightrag import LightRAGEngine
 
 from .endpoint import model_function
 from .invented import HashEmbedder

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from cliquerag.evaluation.lightrag.engine import WordTokenizer
+from cliquerag.evaluation.lightrag import WordTokenizer
 
 from .endpoint import model_function
 from .invented import CHUNK_WORDS, OVERLAP_WORDS, HashEmbedder

@@ -14,8 +14,7 @@ from ...core.names import is_chinese
 from ...core.patterns import first_found, one_of
 from ...core.period import Period
 from ...core.period_text import first_period
-from ...core.quantity import Quantity
-from ...core.units import bracketed, read_scale
+from ...core.quantity import Quantity, bracketed, read_scale
 from ..document import Table
 from .column_heads import Column, says_length
 from .context import FactContext

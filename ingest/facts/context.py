@@ -15,7 +15,7 @@ from typing import TypeVar
 from ...core.patterns import one_of
 from ...core.period import Period, Unit
 from ...core.period_text import PeriodMention, find_periods
-from ...core.units import read_scale
+from ...core.quantity import read_scale
 from ..document import Document
 from .metrics import MetricList, default_metrics
 

@@ -13,8 +13,8 @@ from typing import Literal
 
 from ...core.fact import Basis
 from ...core.patterns import first_found, one_of
+from ...core.quantity import Scale, bracketed, read_scale
 from ...core.sequences import last
-from ...core.units import Scale, bracketed, read_scale
 from ..document import Table
 from ..tables.values import is_number
 from .context import FactContext

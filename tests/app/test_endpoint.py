@@ -208,8 +208,8 @@ def test_calls_at_once_are_a_setting(server: OpenAIServer, monkeypatch: pytest.M
 
 def test_the_limits_are_the_same_with_and_without_settings() -> None:
     from cliquerag.components import make_limits
+    from cliquerag.models.address import Limits
     from cliquerag.models.chat import CONCURRENCY
-    from cliquerag.models.limits import Limits
     from cliquerag.settings import Settings
 
     assert make_limits(Settings()) == Limits()

@@ -6,7 +6,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from cliquerag.core.errors import CliqueRAGError, UsageError
-from cliquerag.evaluation.lightrag.engine import WordTokenizer
+from cliquerag.evaluation.lightrag import WordTokenizer
 from cliquerag.kg.extraction.llm import ModelExtractor
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.triple import Passage

@@ -1,7 +1,6 @@
 """Tables, kept results and the regression guard."""
 
-from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.evaluation.tables import as_markdown, as_text
+from cliquerag.evaluation.benchmark import Report, Row, as_markdown, as_text
 
 from benchmarks import results
 

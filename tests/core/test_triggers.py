@@ -7,9 +7,8 @@ import time
 from importlib.resources import files
 
 import pytest
-from cliquerag.core.patterns import LazyPattern
+from cliquerag.core.patterns import LazyPattern, folded, trigger_words
 from cliquerag.core.rules import load_rules
-from cliquerag.core.triggers import folded, trigger_words
 
 RULES = {
     "cliquerag.core": ("orders.toml",),

@@ -6,15 +6,8 @@ from collections import Counter
 from decimal import Decimal
 
 import pytest
+from cliquerag.core.quantity import currency_codes, currency_in, read_scale, scale_power_in, scale_powers, unit_symbols
 from cliquerag.core.rules import load_rules
-from cliquerag.core.units import (
-    currency_codes,
-    currency_in,
-    read_scale,
-    scale_power_in,
-    scale_powers,
-    unit_symbols,
-)
 
 UNIT_LINES = {
     "(in millions, except per share data)": (6, ""), "(Dollars in thousands)": (3, "USD"), "US$'000": (3, "USD"),

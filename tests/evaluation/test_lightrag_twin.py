@@ -5,9 +5,8 @@ from typing import ClassVar
 
 import pytest
 from cliquerag.core.errors import UsageError
-from cliquerag.evaluation.lightrag import twin as lightrag_twin
-from cliquerag.evaluation.lightrag.engine import LightRAGEngine
-from cliquerag.evaluation.lightrag.twin import LightRAGTwin, passages_of
+from cliquerag.evaluation import lightrag
+from cliquerag.evaluation.lightrag import LightRAGEngine, LightRAGTwin, passages_of
 from support.stores import SCHEMA
 
 from benchmarks.ours import stored, text_documents
@@ -51,7 +50,7 @@ class Engine:
 @pytest.fixture
 def twin(store, tmp_path, monkeypatch):
     monkeypatch.setattr(Engine, "made", [])
-    monkeypatch.setattr(lightrag_twin, "LightRAGEngine", Engine)
+    monkeypatch.setattr(lightrag, "LightRAGEngine", Engine)
     return LightRAGTwin(store, HashEmbedder(), tmp_path / "lightrag", SCHEMA)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import UsageError
-from cliquerag.evaluation.lightrag import engine as lightrag
+from cliquerag.evaluation import lightrag
 from cliquerag.evaluation.systems import Systems, check_columns
 from cliquerag.retrieval.search.evidence import Evidence
 

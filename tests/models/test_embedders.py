@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
 from cliquerag.models.cache import Cache, CachedEmbedder
-from cliquerag.models.embedders import load_embedder
-from cliquerag.models.endpoint_embedder import BATCH
+from cliquerag.models.embedders import BATCH, load_embedder
 from cliquerag.models.folder import find_folder
 from cliquerag.models.folder_embedder import FolderEmbedder
 from support.openai_server import OpenAIServer, embed, fail

@@ -11,7 +11,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
-from cliquerag.models.local_embedder import LocalEmbedder
+from cliquerag.models.embedders import LocalEmbedder
 
 
 class State(list):

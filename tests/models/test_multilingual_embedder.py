@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cliquerag.core.errors import UsageError
-from cliquerag.models import multilingual_embedder
+from cliquerag.models import embedders
 from cliquerag.models.cache import Cache, CachedEmbedder
 from cliquerag.models.embedder import Multilingual
-from cliquerag.models.embedders import load_embedder, load_multilingual
-from cliquerag.models.multilingual_embedder import MultilingualEmbedder
+from cliquerag.models.embedders import MultilingualEmbedder, load_embedder, load_multilingual
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +82,7 @@ def test_it_stands_beside_a_model_that_reads_english_alone(
 
 
 def test_without_the_extra_nothing_changes_until_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(multilingual_embedder, "is_installed", lambda: False)
+    monkeypatch.setattr(embedders, "is_installed", lambda: False)
     assert load_multilingual("auto", "auto") is None
     with pytest.raises(UsageError, match=r"cliquerag\[multilingual\]"):
         load_multilingual("all", "auto")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from cliquerag.models.parsing import NoJSONError, check_shape, parse_json
+from cliquerag.models.replies import NoJSONError, check_shape, parse_json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -2,7 +2,7 @@
 
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
-from cliquerag.models.limits import Limits
+from cliquerag.models.address import Limits
 from cliquerag.models.reranker import EndpointReranker, LocalReranker, load_reranker
 from support.openai_server import OpenAIServer, fail, hang_up, raw, rerank, stall
 

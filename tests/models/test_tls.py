@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from cliquerag.components import make_embedder, make_language_model
 from cliquerag.core.errors import ModelError
+from cliquerag.models.address import Limits
 from cliquerag.models.language import Message
-from cliquerag.models.limits import Limits
 from cliquerag.models.reranker import load_reranker
 from cliquerag.settings import Settings
 

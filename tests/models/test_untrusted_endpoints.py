@@ -12,13 +12,12 @@ import numpy as np
 import openai  # noqa: F401  # loading it takes seconds where a machine is busy: not in the time of a call
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
+from cliquerag.models.address import Limits
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel, load_language_model
-from cliquerag.models.embedders import load_embedder
+from cliquerag.models.embedders import BATCH, EndpointEmbedder, load_embedder
 from cliquerag.models.endpoint import Endpoint
-from cliquerag.models.endpoint_embedder import BATCH, EndpointEmbedder
 from cliquerag.models.language import Message
-from cliquerag.models.limits import Limits
 from cliquerag.models.reranker import EndpointReranker, load_reranker
 from support.openai_server import (
     Behaviour,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cliquerag.core.errors import ModelError
 from cliquerag.models.language import Reply, Usage
-from cliquerag.models.parsing import parse_json
+from cliquerag.models.replies import parse_json
 
 
 class Answering:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from cliquerag.evaluation.benchmark import Row
+from cliquerag.evaluation.benchmark import Row, interval, number
 from cliquerag.evaluation.statistics import bootstrap, paired_bootstrap
-from cliquerag.evaluation.tables import interval, number
 
 from ._index_kept import DEFAULT, Cell, KeptRow, Values, comparable
 

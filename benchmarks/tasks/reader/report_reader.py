@@ -30,7 +30,7 @@ from cliquerag.core.tokens import estimate_tokens
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.sentences import split_text
 from cliquerag.models.language import Failed, LanguageModel, Message, Reply, Usage
-from cliquerag.models.parsing import parse_json
+from cliquerag.models.replies import parse_json
 from cliquerag.reports.parts import Report as Written
 from cliquerag.retrieval.answer.generative.grounding.answer_check import Passage
 

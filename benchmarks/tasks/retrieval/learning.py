@@ -20,8 +20,7 @@ from pathlib import Path
 
 import numpy as np
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.evaluation.learning.analysts import Analysts, Asked, quality, quality_of, simulate
-from cliquerag.evaluation.learning.impressions import Impressions
+from cliquerag.evaluation.learning.impressions import Analysts, Asked, Impressions, quality, quality_of, simulate
 from cliquerag.evaluation.learning.pairwise import learn
 from cliquerag.evaluation.learning.policy import Method, learn_policy, order_by_policy
 from cliquerag.feedback.learning import SHARES

@@ -16,7 +16,7 @@ from pathlib import Path
 from cliquerag.core.errors import UsageError
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.evaluation.lightrag.twin import LightRAGTwin, keywords_note, passages_of
+from cliquerag.evaluation.lightrag import LightRAGTwin, keywords_note, passages_of
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
 

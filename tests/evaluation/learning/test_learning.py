@@ -6,8 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cliquerag.evaluation.learning.analysts import Analysts, Asked, quality, quality_of, simulate
-from cliquerag.evaluation.learning.impressions import Impressions, position_bias, ranks_by, worth
+from cliquerag.evaluation.learning.impressions import (
+    Analysts,
+    Asked,
+    Impressions,
+    position_bias,
+    quality,
+    quality_of,
+    ranks_by,
+    simulate,
+    worth,
+)
 from cliquerag.evaluation.learning.pairwise import ENOUGH_GROUPS, folds, learn
 from cliquerag.evaluation.learning.policy import (
     Method,

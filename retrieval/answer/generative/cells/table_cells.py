@@ -10,8 +10,7 @@ from itertools import pairwise
 
 from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
-from .....core.quantity import Quantity, find_quantities, parse_quantity
-from .....core.units import bracketed, currency_in, read_scale
+from .....core.quantity import Quantity, bracketed, currency_in, find_quantities, parse_quantity, read_scale
 from .....core.words import search_words
 from ..reply_text import is_table_row, is_table_rule
 from ..wording import words_of_no_row

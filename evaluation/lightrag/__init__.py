@@ -1,1 +1,0 @@
-"""LightRAG as a column of a comparison."""
