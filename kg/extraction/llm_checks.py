@@ -34,6 +34,8 @@ _SHORT = 3
 """Letters of words that alone tell no name."""
 _ABBREVIATION = re.compile(r"[A-Z]{2,4}|(?:[A-Z]\.){2,4}")
 """In capitals "US" and "IT" are names, not "us" and "it"."""
+_MODEL_NUMBER = re.compile(r"\d{2,4}-\d{1,4}[A-Z]{0,2}")
+"""A product that is called by a number: "737-10"."""
 _PASSIVE = re.compile(
     r"\b(?:is|are|was|were|been|being|be)\s{1,5}(?:\w{1,20}\s{1,5}){0,3}\w{1,20}(?:ed|t|n|ght|ld|de)\s{1,5}(?:\w{1,20}\s{1,5}){0,3}by\b",
     re.IGNORECASE,
@@ -181,10 +183,11 @@ def _turned_if_passive(triple: Triple, line: Line) -> Triple:
 
 
 def _objection(triple: Triple, line: Line, lines: Sequence[Line], subject: str, schema: Schema) -> str:
-    for name in (triple.head, triple.tail):
+    for name, kind in ((triple.head, triple.head_type), (triple.tail, triple.tail_type)):
         if not name or _names_nobody(name):
             return f"names nobody in particular: {name}"
-        if _is_number_or_date(name):
+        is_model = kind == "product" and _MODEL_NUMBER.fullmatch(name) is not None
+        if not is_model and _is_number_or_date(name):
             return f"a number or a date is no name: {name}"
     if violation := schema.violation(triple):
         return violation

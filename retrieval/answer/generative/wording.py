@@ -109,6 +109,13 @@ def stem(word: str) -> str:
 
 
 @cache
+def short_forms() -> Mapping[str, frozenset[str]]:
+    """Stem of a short form ("EPS") -> stems of the words that rows of tables are called by."""
+    spelled = load_rules(__package__, "grounding.toml")["short_forms"]
+    return {stem(short): terms(words) for short, words in spelled.items()}
+
+
+@cache
 def small_words() -> frozenset[str]:
     """Words without weight, as they are written."""
     return frozenset(load_rules(__package__, "grounding.toml")["small_words"].split())

@@ -144,6 +144,8 @@ _OF_NO_FIGURE = re.compile(r"[^\s$€£¥()\d.,%—–-]")
 _YEAR = re.compile(r"\W{0,3}((?:19|20)\d\d)\W{0,3}")
 _DAY = re.compile(r"\W{0,3}[A-Z][a-z]{2,8}\.?\s{1,2}\d{1,2},?\s{0,3}")
 """The first half of a date over a column; its year stands on the next line."""
+_DATE = re.compile(rf"(?:{_DAY.pattern}|\W{{0,3}}Q[1-4]\s{{1,2}})((?:19|20)\d\d)\W{{0,3}}")
+"""A whole date or a quarter over a column, alone on its line."""
 _VALUE_ALONE = re.compile(r"[\s$€£¥]{0,20}(\(?\d[\d,]{0,20}(?:\.\d{1,10})?\)?)[\s$€£¥]{0,20}")
 _ANY_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _OTHER_WORD = re.compile(
@@ -285,8 +287,8 @@ def _values_of(line: str) -> list[Quantity]:
 
 
 def _years_over_columns(line: str) -> list[int]:
-    """The years of a line that holds years or dates alone: "2019", "December 28, 2019 December 29, 2018"."""
-    year = _YEAR.fullmatch(line.strip())
+    """The years of a line that holds years or dates alone: "2019", "May 2, 2019", "May 2, 2019 May 1, 2018"."""
+    year = _YEAR.fullmatch(line.strip()) or _DATE.fullmatch(line.strip())
     if year:
         return [int(year[1])]
     if len(line) > _LONGEST_HEAD or len(_ANY_YEAR.findall(line)) < _FEWEST_COLUMNS or _OTHER_WORD.search(line):

@@ -93,7 +93,9 @@ _CLAUSE = re.compile(
     r";|；|。|，|, (?:while|whereas|but|and|which)\b|\b(?:while|whereas|compared (?:with|to)|up from|down from)\b",
     re.IGNORECASE,
 )
-_OTHER_TIME = re.compile(r"\b(?:from|to|than)\b")
+_OTHER_TIME = re.compile(r"\b(?:from|to|than)\b|[转变]为|[增降升减]至|较")
+_IS_LABEL = re.compile(r"[:：]\s{0,3}")
+"""Between a period and the figure that it heads."""
 _FROM = re.compile(r"\bfrom\s$|[由从]$", re.IGNORECASE)
 _ENDS_REACH = re.compile(r"\d|[;；:：)）]")
 """Between a period and a figure behind it that may be of another time."""
@@ -160,6 +162,11 @@ def _agree(one: Period, other: Period) -> bool:
         return one.end.month == other.end.month and one.end.year == other.end.year
     if one.is_instant or other.is_instant or "span" in (one.unit, other.unit):
         return True
+    if other.unit == "month" and not one.fiscal:  # "repaid in the first quarter" of what was repaid in March
+        return one.unit == "year" or (one.unit, one.number) in (
+            ("quarter", (other.number + 2) // 3),
+            ("month", other.number),
+        )
     return (one.unit, one.number) == (other.unit, other.number)
 
 
@@ -265,14 +272,17 @@ def _are_listed(text: str, figures: Sequence[Quantity], mentions: Sequence[Perio
 def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodMention]) -> FigureTime:
     """The time of one figure, behind which the next one begins at ``until``."""
     said = tuple(mention.period for mention in mentions)
+    labels = [mention for mention in mentions if _IS_LABEL.fullmatch(text[mention.end : figure.start])]
+    if labels:  # "(2022: $4 million)"
+        return FigureTime((labels[-1].period,), True, said)
+    mentions = [mention for mention in mentions if text[mention.end : mention.end + 1] not in (":", "：")]
     behind = next((mention for mention in mentions if figure.end <= mention.start < until), None)
-    heads_the_next = behind is not None and text[behind.end : behind.end + 1] in (":", "：")
-    if behind is not None and not heads_the_next and _is_attached(text[figure.end : behind.start]):
+    if behind is not None and _is_attached(text[figure.end : behind.start]):
         return FigureTime((behind.period,), True, said)
     if not mentions or is_compared(text, figure):
         return FigureTime((), True, said)
     if len(mentions) == 1:
-        return FigureTime(() if _is_of_others(text, figure, behind, mentions[0]) else said, True, said)
+        return FigureTime(() if _is_of_others(text, figure, behind, mentions[0]) else (mentions[0].period,), True, said)
     ahead = _last_ahead(text, figure, mentions)
     if ahead is None:
         return FigureTime((), True, said)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from typing import Literal
 
 from .....core.sequences import first
@@ -15,6 +15,7 @@ from ..cells.cell import Cell
 from ..cells.reading import read_cells
 from ..cells.times import figures_of
 from ..reply_text import is_bare_answer, is_refusal, quoted_words, squeeze, without_leading_answer
+from ..wording import trend_of
 from .calculated import (
     FORMULA,
     comes_from,
@@ -27,8 +28,11 @@ from .calculated import (
     total_of_rows,
 )
 from .cell_match import holds
-from .claims import MOST_FIGURES, Claim, claims_of
-from .named_rows import named_cells
+from .claims import MOST_FIGURES, POINTS, Claim, claims_of
+from .multiples import is_multiplied_otherwise, multiple_said
+from .named_formula import from_formula
+from .named_rows import is_named_elsewhere, named_cells
+from .prose_match import pairs_said
 from .statement_check import Source, objection
 
 Kind = Literal["found", "calculated", "not found"]
@@ -90,10 +94,13 @@ class FigureChecker:
     _results: list[Decimal] = field(default_factory=list)
     _said: set[Decimal] = field(default_factory=set)
     """Figures that were found, as the answer puts them: "about 10%" of a printed 9.6%."""
+    _before: int = 0
+    """How many figures were known before the sentence that is checked."""
 
     def check(self, sentence: str, cited: Sequence[int]) -> list[FigureOutcome]:
         """What becomes of each figure of the sentence, in its order; without ``cited`` all evidence is looked at."""
         places = list(cited) or list(range(len(self.texts)))
+        self._before = len(self._known)
         formulas = self._formulas(sentence, places)
         claims = claims_of(sentence, self.question, self._about(places))
         claims = [claim for claim in claims if not _is_inside(claim, formulas)]
@@ -102,6 +109,7 @@ class FigureChecker:
         for early, late in _turned_round(outcomes):
             outcomes[early] = FigureOutcome(early.figure.text, "not found")
             outcomes[late] = FigureOutcome(late.figure.text, "not found")
+        self._lose_multiplied(sentence, outcomes)
         self._calculate_missing(outcomes, places)
         if not all(formula.is_right for formula in formulas):
             formulas = self._formulas(sentence, places)  # with what the rest of the sentence gives
@@ -140,6 +148,16 @@ class FigureChecker:
                 return FigureOutcome(claim.figure.text, "found", (place,), (cell,))
         return FigureOutcome(claim.figure.text, "not found")
 
+    def _lose_multiplied(self, sentence: str, outcomes: dict[Claim, FigureOutcome]) -> None:
+        """ "Nearly tripled to 915" where the source has 430 beside it: that figure counts as not found."""
+        bounds = multiple_said(sentence)
+        if bounds is None:
+            return
+        for claim, outcome in outcomes.items():
+            for place, cell in zip(outcome.evidence, outcome.cells, strict=False):
+                if not claim.is_base and is_multiplied_otherwise(bounds, cell, read_cells(self.texts[place])):
+                    outcomes[claim] = FigureOutcome(outcome.text, "not found")
+
     # --- repeated or calculated
 
     def _calculate_missing(self, outcomes: dict[Claim, FigureOutcome], places: Iterable[int]) -> None:
@@ -148,14 +166,24 @@ class FigureChecker:
                 outcomes[claim] = self._repeated(claim) or self._calculated(claim, places) or outcome
 
     def _repeated(self, claim: Claim) -> FigureOutcome | None:
-        """A result that the answer has calculated before."""
-        if any(abs(abs(value) - abs(claim.plain)) <= claim.tolerance for value in self._results):
+        """A result that the answer has calculated before, or by how many points two such results differ."""
+        values = [abs(value) for value in self._results]
+        if claim.is_points or claim.figure.unit in POINTS:
+            points = [
+                abs(one - other) / POINTS.get(claim.figure.unit, Decimal(1)) for one, other in combinations(values, 2)
+            ]
+            values.extend(points)
+        if any(abs(value - abs(claim.plain)) <= claim.tolerance for value in values):
             return FigureOutcome(claim.figure.text, "calculated", _evidence_of(self._known))
         return None
 
     def _calculated(self, claim: Claim, places: Iterable[int]) -> FigureOutcome | None:
         sources: Sequence[_Known] = (
-            self._rest_of(claim) or self._pair_of(claim, places) or self._total_of_rows(claim, places)
+            self._rest_of(claim)
+            or self._before_change(claim)
+            or self._pair_of(claim, places)
+            or self._total_of_rows(claim, places)
+            or self._by_formula(claim, places)
         )
         if sources:
             self._results.append(claim.plain)
@@ -173,7 +201,25 @@ class FigureChecker:
         if claim.figure.unit != "%" or not _REST.search(claim.sentence):
             return []
         rates = [known for known in self._known if known.cell.unit == "%"]
-        return [known for known in rates if abs(100 - known.cell.value - claim.figure.value) <= claim.tolerance][:1]
+        for known in rates:
+            if abs(100 - known.cell.value - claim.figure.value) <= claim.tolerance:
+                return [known]
+        for one, other in combinations(rates, 2):
+            if abs(abs(one.cell.value - other.cell.value) - claim.figure.value) <= claim.tolerance:
+                return [one, other]
+        return []
+
+    def _before_change(self, claim: Claim) -> list[_Known]:
+        """ "It had been 12.8%" where 14.6% and a rise of 1.8 points were found before."""
+        if claim.figure.unit != "%":
+            return []
+        direction = trend_of(claim.sentence)
+        for level, change in permutations(self._known[-_LAST:], 2):
+            if level.cell.unit == "%" and change.cell.unit in POINTS:
+                points = change.cell.value * POINTS[change.cell.unit] * direction
+                if abs(level.cell.value - points - claim.figure.value) <= claim.tolerance:
+                    return [level, change]
+        return []
 
     def _pair_of(self, claim: Claim, places: Iterable[int]) -> Sequence[_Known]:
         return first((pair for pair in self._pairs(claim, places) if comes_from(claim, pair[0].cell, pair[1].cell)), ())
@@ -185,12 +231,31 @@ class FigureChecker:
                 return [_Known(cell, place) for cell in cells]
         return []
 
+    def _rows_found(self, claim: Claim) -> Iterator[_Known]:
+        """What else is printed in the rows in which the sentence found figures, unless the claim names another row."""
+        for known in self._known[self._before :]:
+            cells = read_cells(self.texts[known.evidence])
+            if known.cell.table < 0 or is_named_elsewhere(claim, known.cell, cells):
+                continue
+            for cell in cells:
+                if (cell.table, cell.row) == (known.cell.table, known.cell.row) and not cell.is_change:
+                    yield _Known(cell, known.evidence)
+
+    def _by_formula(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
+        """ "The quick ratio was 0.54" of a balance sheet that prints what it is made of."""
+        tables = [(place, cell) for place in places for cell in read_cells(self.texts[place]) if cell.table >= 0]
+        return [_Known(cell, place) for place, cell in from_formula(claim, self.question, tables)]
+
     def _pairs(self, claim: Claim, places: Iterable[int]) -> Iterator[tuple[_Known, _Known]]:
         """Figures that the claim may be calculated from: those of the answer, and those of rows that it names."""
         named = [known for known in self._known if _is_spoken_of(known.cell, claim)]
+        named.extend(self._rows_found(claim))
+        said: list[tuple[_Known, _Known]] = []
         for place in places:
-            named.extend(_Known(cell, place) for cell in named_cells(claim, read_cells(self.texts[place])))
-        for one, other in combinations(named, 2):
+            cells = read_cells(self.texts[place])
+            named.extend(_Known(cell, place) for cell in named_cells(claim, cells))
+            said.extend((_Known(one, place), _Known(other, place)) for one, other in pairs_said(claim, cells))
+        for one, other in (*combinations(named, 2), *said):
             if not is_pair(one.cell, other.cell):
                 continue
             old, new = (one, other) if is_before(one.cell, other.cell) else (other, one)
@@ -322,7 +387,7 @@ class AnswerChecker:
     """
 
     def __init__(self, passages: Sequence[Passage], question: str = "") -> None:
-        self._passages = passages
+        self._passages, self._question = passages, question
         sources = [passage.source for passage in passages] if any(passage.source for passage in passages) else ()
         self._figures = FigureChecker(
             [passage.text for passage in passages], question, sources, [passage.about for passage in passages]
@@ -345,7 +410,8 @@ class AnswerChecker:
         everything = squeeze(" ".join(source.text for source in sources))
         lost = tuple(quote for quote in quoted_words(sentence) if squeeze(quote) not in everything)
         stated = [cell.label for figure in figures for cell in figure.cells if cell.is_prose]
-        return Verdict(figures, lost, objection(sentence, sources, stated if figures else None, self._beside(places)))
+        against = objection(sentence, sources, stated if figures else None, self._beside(places), self._question)
+        return Verdict(figures, lost, against)
 
     def _beside(self, places: Sequence[int]) -> str:
         """What else is known of the documents that are cited: names may stand there."""

@@ -30,7 +30,9 @@ _SUM = re.compile(
     r"\b(?:total(?:s|l?ed|l?ing)?|combined|together|altogether|sum|aggregate|in all|both)\b|合计|总计", re.IGNORECASE
 )
 _RATIO = re.compile(r"\bratio\b|\btimes\b|比率|倍", re.IGNORECASE)
-_AVERAGE = re.compile(r"\baverage\b|平均", re.IGNORECASE)
+_AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
+_COMPOUND = re.compile(r"\bcagr\b|\bcompound(?:ed)?\b|\bannuali[sz]ed\b|\bper annum\b|复合|年均", re.IGNORECASE)
+"""Of a growth that is the same in each of several years."""
 _RESULT_ROW = re.compile(r"income|earnings|profit|cash flow|net cash|margin|return on", re.IGNORECASE)
 _SLACK = Decimal("1.2")
 """Times the rounding of the printed figure: what goes into a calculation is rounded, too."""
@@ -38,7 +40,8 @@ _LEAST_SLACK = Decimal("0.5")
 _MOST_SUMMANDS = 5
 """Rows of a column that are added up."""
 _NUMBER = (
-    r"[$€£¥]{0,2}\s?[-−–]?\(?[-−–]?[$€£¥]?\s?\d[\d,]{0,30}(?:\.\d{1,20})?\s?%?(?:\s?(?:thousand|million|billion|x))?"
+    r"[$€£¥]{0,2}\s?[-−–]?\(?[-−–]?[$€£¥]?\s?\d[\d,]{0,30}(?:\.\d{1,20})?\s?%?"
+    r"(?:\s?(?:thousand|million|billion|x)|[万亿千百]{1,2}元?|元)?"
 )
 _OPEN, _CLOSE = r"[(（\[]{0,3}\s?", r"\s?[)）\]]{0,3}"
 _RESULT = r"[-−–]?[(]?[$€£¥]?\s?[-−–]?\d[\d,]{0,30}(?:\.\d{1,20})?"
@@ -88,6 +91,8 @@ def _ways_to(claim: Claim, *, are_rates: bool) -> list[_Calculation]:
     points: list[_Calculation] = [_comes_from_points] if are_rates else []
     if claim.is_points:
         return points
+    if claim.figure.unit == "%" and _COMPOUND.search(claim.sentence):
+        return [_comes_from_compound_growth]
     if claim.figure.unit == "%" and _may_be_change(claim):
         ratio = [] if claim.direction else [_comes_from_ratio]
         return [*points, _comes_from_growth, *ratio]
@@ -118,6 +123,17 @@ def _comes_from_growth(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -
     if not old.amount or not _is_one_row(old, new):
         return False
     return _is_change(claim, change_of(old, new) / abs(old.amount) * 100, abs(claim.figure.value), tolerance)
+
+
+def _comes_from_compound_growth(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -> bool:
+    """True for the yearly growth over several years of what is above zero at both ends."""
+    if not (old.periods and new.periods and old.amount > 0 and new.amount > 0 and _is_one_row(old, new)):
+        return False
+    years = abs(new.periods[0].year - old.periods[0].year)
+    if years <= 1:
+        return False
+    yearly = (new.amount / old.amount) ** (1 / Decimal(years)) - 1
+    return _is_change(claim, yearly * 100, abs(claim.figure.value), tolerance)
 
 
 def _comes_from_ratio(claim: Claim, old: Cell, new: Cell, tolerance: Decimal) -> bool:

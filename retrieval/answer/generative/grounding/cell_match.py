@@ -21,7 +21,7 @@ from .named_rows import (
     namesakes_meant,
     rivals_of,
 )
-from .prose_match import clause_words, is_rather_said_elsewhere, is_said_of_another
+from .prose_match import clause_words, clauses_with, is_rather_said_elsewhere, is_said_of_another
 
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
 """Scales that are believed where a table says none."""
@@ -29,11 +29,11 @@ _DOLLARS = frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"})
 _MOST_PRICE = 1000
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: alone they prove nothing."""
-_IN_BRACKETS = re.compile(r"\([^()]{0,60}\)")
+_IN_BRACKETS = re.compile(r"[(（][^()（）]{0,60}[)）]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CHANGES = terms("change contribution growth")
 """Of percentages that are parts of a change, and so percentage points."""
-_NEGATIVE_BEFORE = re.compile(r"\b(?:negative|minus)\b|负", re.IGNORECASE)
+_NEGATIVE_BEFORE = re.compile(r"\b(?:negative|minus)\b|负(?![债责荷担])", re.IGNORECASE)
 _EXPENSE = re.compile(r"\bexpense\b", re.IGNORECASE)
 _RESULT = re.compile(r"\b(?:income|gain)\b")
 _LOSS = re.compile(r"\b(?:loss|deficit)\b|亏损")
@@ -154,7 +154,7 @@ def _units_agree(figure: Quantity, cell: Cell) -> bool:
 
 def _same_sign(claim: Claim, cell: Cell) -> bool:
     """False where the sentence speaks of a loss and the cell is a gain, of a rise and it is a fall, or vice versa."""
-    if cell.table < 0:
+    if cell.is_prose:
         return _same_sign_in_prose(claim, cell)
     if _says_opposite(claim.words, cell.words | cell.heads) or _says_opposite(claim.words, cell.title):
         return False
@@ -190,6 +190,11 @@ def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
         return False
     if _is_negative(claim) and cell.value > 0 and not WORDING.any("negative", cell.label):
         return other < 0
+    if {_claimed_sign(claim, cell), *map(_said_sign, clauses_with(cell.label, cell.text))} >= {
+        -1,
+        1,
+    }:  # "net income" of a net loss
+        return False
     near = clause_words(cell)
     against = frozenset().union(*map(opposites_of, claim.own_words - near))
     return against.isdisjoint(near - claim.words) and not _says_opposite(claim.words, terms(cell.label))
@@ -218,6 +223,11 @@ def _claimed_sign(claim: Claim, cell: Cell) -> int:
     if negative:
         return 0 if is_about_losses else -1
     return 1
+
+
+def _said_sign(clause: str) -> int:
+    """-1 where a clause speaks of a loss, 1 of a gain, 0 where it says neither or both."""
+    return int(WORDING.any("positive", clause)) - int(WORDING.any("negative", clause))
 
 
 def _printed_sign(cell: Cell) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .....core.language import Language
 from .....core.orders import gives_orders, stands_in_orders
@@ -93,6 +93,9 @@ class CheckedWriter:
         questions asked in one, another may be answered behind it."""
         self._is_told_apart = False
         self._says_more = False
+        self._last_row: tuple[str, ...] = ()
+        self._heads: tuple[str, ...] = ()
+        """What stands over the columns of the table that is written, "" over its labels."""
         """Whether any sentence claims more than a bare "No, it did not."."""
 
     def write(self, text: str) -> str:
@@ -105,9 +108,13 @@ class CheckedWriter:
     def line(self, line: str) -> str:
         """Check a line of an answer: its sentences one by one, a row of a table as one."""
         if is_table_rule(line):
+            self._heads = self._last_row
             return line.strip()
         if is_table_row(line):
-            return self._row(line)
+            row = self._row(line)
+            self._last_row = _cells(line)
+            return row
+        self._heads = self._last_row = ()
         return " ".join(filter(None, map(self.sentence, sentences(with_plain_marks(line)))))
 
     def sentence(self, sentence: str) -> str:
@@ -149,12 +156,19 @@ class CheckedWriter:
         """A row of a table stays a row: marks stand in its last cell, and one without figures needs none."""
         plain = with_plain_marks(line.strip())
         bare = _MARKS.sub("", plain)
-        chosen, verdict = self._support(bare, self._valid(_MARKS.findall(plain)))
-        if not verdict.figures or not chosen:
-            self.unverified.extend([bare] if verdict.missing else [])
+        chosen, verdict = self._support(self._in_words(bare), self._valid(_MARKS.findall(plain)), is_row=True)
+        if not verdict.figures:
             return bare
         body = _LAST_BAR.sub("", bare)
         return f"{self._marked(body, chosen, verdict)} |"
+
+    def _in_words(self, row: str) -> str:
+        """The row with what stands over its columns: "Net sales: 2023: $1,284M; Change: +12.4%"."""
+        cells = _cells(row)
+        if not self._heads or len(cells) != len(self._heads):
+            return row
+        told = [f"{head}: {cell}" if head else cell for head, cell in zip(self._heads[1:], cells[1:], strict=True)]
+        return f"{cells[0]}: {'; '.join(told)}"
 
     def _marked(self, bare: str, chosen: Sequence[int], verdict: Verdict) -> str:
         """The sentence with its marks: what it rests on, what was calculated from it, what is not there."""
@@ -203,11 +217,12 @@ class CheckedWriter:
         numbers = [int(number) for mark in marks for number in re.findall(r"\d+", mark)]
         return [number - 1 for number in dict.fromkeys(numbers) if 1 <= number <= len(self._evidence)]
 
-    def _support(self, sentence: str, cited: list[int]) -> tuple[list[int], Verdict]:
+    def _support(self, sentence: str, cited: list[int], *, is_row: bool = False) -> tuple[list[int], Verdict]:
         """The evidence to cite, and what is to be said of the sentence before it."""
         known = self._checker.remembered()
         stands_alone = not self._says_more
         first = self._checker.check(sentence, cited, stands_alone=stands_alone)
+        first = replace(first, objection="") if is_row else first  # a row says nothing beside its figures
         if first.passed and (cited or first.figures):
             held = [index for figure in first.figures for index in figure.evidence]
             is_elsewhere = bool(held) and not set(held) & set(cited)
@@ -236,6 +251,10 @@ class CheckedWriter:
         wanted = _words_and_numbers(sentence)
         start, end = max(spans, key=lambda span: len(wanted & _words_and_numbers(item.text[slice(*span)])))
         return self._citations.cite(item, item.text[start:end], item.start + start, item.start + end, checked=checked)
+
+
+def _cells(row: str) -> tuple[str, ...]:
+    return tuple(cell.strip() for cell in row.strip().strip("|").split("|"))
 
 
 def _claims_more(sentence: str) -> bool:

@@ -12,7 +12,7 @@ from .....core.period import Period
 from .....core.quantity import Quantity
 from ..cells.cell import RATES, last_digit
 from ..cells.times import FigureTime, figures_of, is_base, is_compared, is_range, times_of_figures
-from ..wording import WORDING, direction_of_change, names_of_words, terms, words_of_no_row
+from ..wording import WORDING, direction_of_change, names_of_words, short_forms, terms, words_of_no_row
 
 POINTS = {"pp": Decimal(1), "bp": Decimal("0.01")}
 """Units of a difference of percentages, in percentage points."""
@@ -35,6 +35,8 @@ _NO_VERB_OF_ITS_OWN = re.compile(
     r"(?:(?!(?:is|are|was|were|be|to|of|at|from|had|has|reached|totaled|stood)\b)[\w’'&-]{1,30}\s){1,7}$"
 )
 """Between two figures of one verb: "revenue increased 8% (previously 6%) and core EPS 9%"."""
+_JOINS = re.compile(r"[的为由至年月万亿元占较了]")
+"""In a pair of Chinese characters that runs over the end of a word, or is of an amount: it names no row."""
 _SAID_AGAIN = 2
 """Characters between a figure and the bracket that says it again."""
 
@@ -151,7 +153,9 @@ def _without_whole(clause: str) -> str:
 
 def row_words(clause: str) -> frozenset[str]:
     """The search words of a clause that may name a row or a column: no words of time, scale or comparison."""
-    words = frozenset(word for word in terms(clause) - words_of_no_row() if not word.isdigit())
+    said = terms(clause)
+    said = said.union(*(words for short, words in short_forms().items() if short in said))
+    words = frozenset(word for word in said - words_of_no_row() if not word.isdigit() and not _JOINS.search(word))
     return words | terms("against") if _VOTES_AGAINST.search(clause) else words
 
 

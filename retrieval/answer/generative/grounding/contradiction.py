@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, pairwise
 
+from .....core.names import is_chinese
 from .....core.period import Period
 from .....core.period_text import find_periods, years_in
 from .....core.quantity import Quantity
@@ -120,6 +121,8 @@ def is_denied_near(text: str, shared: frozenset[str]) -> bool:
     words = _WORD.findall(text)
     once = {word for word, count in Counter(stem(word.lower()) for word in words).items() if count == 1}
     for at, word in enumerate(words):
+        if is_denied(word) and is_chinese(word):  # a clause in one piece
+            return not shared.isdisjoint(terms(word))
         if is_denied(word):
             behind = [stem(other.lower()) for other in words[at + 1 : at + 8] if other.lower() not in small_words()]
             if not once.isdisjoint(shared.intersection(behind[:_NEAR])):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from .....core.period import Period
+from .....core.sequences import share
 from .....ingest.facts.metric_mentions import find_metrics
 from ..cells.cell import Cell
 from ..cells.times import figures_of, is_base, same_time, times_of_figures
@@ -23,7 +24,10 @@ _CHANGE = re.compile(r"\b(?:add(?:s|ing)?|change|difference|impact|effect|benefi
 _WORD = re.compile(r"[A-Za-z]{2,40}")
 _TELLING = 2
 """Words of a claim that another sentence has."""
-_NEGATIVE = re.compile(r"\bnegative\b|负", re.IGNORECASE)
+_GOES_ON = re.compile(r"\b(?:and|but|while|whereas)\b|[;；，]", re.IGNORECASE)
+_MOST_WORDS = 0.4
+"""Share of a claim's words that the clauses of two figures have, for a calculation from both."""
+_NEGATIVE = re.compile(r"\bnegative\b|负(?![债责荷担])", re.IGNORECASE)
 _NO_PRICE = 1000
 """What one share earns or pays is less than this."""
 _PER_SHARE = re.compile(r"\b(?:per|a)\s(?:\w+\s){0,3}share\b|\bEPS\b|每股", re.IGNORECASE)
@@ -146,6 +150,31 @@ def clause_words(cell: Cell) -> frozenset[str]:
     return frozenset().union(*words)
 
 
+@lru_cache(maxsize=4096)
+def clauses_with(sentence: str, figure: str) -> frozenset[str]:
+    """The clauses of a sentence of the source in which a figure stands, as printed."""
+    return frozenset(printed.clause for printed in _printed(sentence) if printed.text == figure)
+
+
+def pairs_said(claim: Claim, cells: Sequence[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Neighbours in a sentence of the source whose clauses have most words of the claim: "9% (previously 8%)"."""
+    wanted = claim.own_words - claim.company
+    if len(wanted) < _TELLING:
+        return
+    prose = sorted((cell for cell in cells if cell.is_prose), key=lambda cell: cell.start)
+    for one, other in pairwise(prose):
+        if one.label != other.label or one.unit != other.unit or _is_next_thing(one, other):
+            continue
+        if share(wanted & (clause_words(one) | clause_words(other)), wanted) >= _MOST_WORDS:
+            yield one, other
+
+
+def _is_next_thing(one: Cell, other: Cell) -> bool:
+    """True where the second of two figures of a sentence is of what the sentence goes on to: "8% and EPS 9%"."""
+    start = one.label.find(one.text) + len(one.text)
+    return _GOES_ON.search(one.label, start, max(start, one.label.find(other.text, start))) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class _Printed:
     """A figure of a sentence of the source, with the metrics of its clause."""
@@ -163,6 +192,7 @@ class _Printed:
     """True where others are compared with it."""
     is_level: bool
     """True for a value that something rose or fell to or from."""
+    clause: str
 
 
 @lru_cache(maxsize=4096)
@@ -183,6 +213,7 @@ def _printed(sentence: str) -> tuple[_Printed, ...]:
                 direction,
                 is_base(sentence, own),
                 _LEVEL.search(sentence[: own.start]) is not None,
+                clause,
             )
         )
     return tuple(printed)

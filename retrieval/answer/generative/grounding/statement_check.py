@@ -48,11 +48,18 @@ class Source:
     about: str = ""
 
 
-def objection(sentence: str, sources: Sequence[Source], stated: Sequence[str] | None = None, beside: str = "") -> str:
+def objection(
+    sentence: str,
+    sources: Sequence[Source],
+    stated: Sequence[str] | None = None,
+    beside: str = "",
+    question: str = "",
+) -> str:
     """What speaks against a sentence, in a word or two; "" where nothing does.
 
     ``stated`` are the sentences of the sources in which figures of the sentence were found; None where it has none.
-    ``beside`` is what else there is of the same documents: a name may stand there.
+    ``beside`` is what else there is of the same documents: a name may stand there. Words of the ``question`` need no
+    source: "Boeing has an improving gross margin profile" says in its words what the figures beside it show.
 
     >>> source = Source("Amounts owed by subsidiaries are unsecured.")
     >>> objection("Amounts owed by subsidiaries are secured.", [source])
@@ -68,7 +75,7 @@ def objection(sentence: str, sources: Sequence[Source], stated: Sequence[str] | 
         return "period"
     if stated is not None:
         return _against_what_is_said(_clauses_with_figures(sentence), texts, stated)
-    if _shares_few_words(sentence, everything):
+    if _shares_few_words(sentence, everything, question):
         return "words"
     if denies_figure(sentence, texts):
         return "figures"
@@ -83,9 +90,9 @@ def _has_unknown_name(sentence: str, everything: str, beside: str) -> bool:
     return not beside or bool(unknown_names(sentence, f"{everything}\n{beside}"))
 
 
-def _shares_few_words(sentence: str, everything: str) -> bool:
+def _shares_few_words(sentence: str, everything: str, question: str) -> bool:
     words = terms(sentence)
-    return len(words & terms(everything)) < LEAST_SHARED * len(words)
+    return len(words & (terms(everything) | terms(question))) < LEAST_SHARED * len(words)
 
 
 def _against_what_is_said(sentence: str, texts: Sequence[str], stated: Sequence[str]) -> str:
