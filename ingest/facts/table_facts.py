@@ -164,7 +164,7 @@ class _TableReader:
     def _number(self, cell: _Cell, quantity: Quantity, metric: Metric, dimensions: Dimensions) -> Fact | None:
         label, column = cell.label, cell.column
         period = self.periods.stated(label, column)
-        if period is None and self._has_unknown_columns():
+        if period is None and self._is_unknown(column):
             return None
         certainty = column.certainty * self.unit.certainty
         certainty *= 1.0 if period else _ASSUMED_PERIOD
@@ -187,10 +187,15 @@ class _TableReader:
             confidence=_BASE * certainty,
         )
 
-    def _has_unknown_columns(self) -> bool:
-        """True for several columns of which nothing says what they are: no more than one can be of the report's own
-        period, and a figure of another one would be wrong."""
-        return len(self.columns) > 2 and not any(column.text for column in self.columns[1:])
+    def _is_unknown(self, column: Column) -> bool:
+        """True for a column of several of which nothing says what they are: its figures may be of any time or part.
+
+        Of two the first is taken for the report's own period, as a page goes on with the columns of the one before.
+        """
+        values = self.columns[1:]
+        if len(values) < 2 or any(other.text for other in values):
+            return False
+        return len(values) > 2 or column is not values[0]
 
     def _signed(self, fact: Fact, cell: _Cell, row: int, column: int) -> Fact:
         """ "Net loss 520" is a net income of -520, unless a minus beside it shows that signs are printed."""

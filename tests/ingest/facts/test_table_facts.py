@@ -214,8 +214,10 @@ def test_offsets_are_the_cell_below_heads_of_two_rows_and_without_heads():
 
 
 def test_several_columns_of_which_nothing_says_what_they_are_give_no_figures():
-    rows = (("Revenue", "1,234", "1,100"), ("Net income", "99", "88"))
+    rows = (("Revenue", "1,234", "1,100", "1,000"), ("Net income", "99", "88", "77"))
     assert facts_of(Table(rows, header_rows=0)) == []
+    first = facts_of(Table(tuple(row[:3] for row in rows), header_rows=0))
+    assert [fact.text for fact in first] == ["1,234", "99"]
 
 
 def test_words_over_the_values_begin_another_table_with_columns_of_its_own():
@@ -441,3 +443,8 @@ def test_a_total_may_stand_with_its_unit_and_that_it_was_restated():
     heads = ("", "2023 Underlying £m", "2023 Total £m", "2022 Total (restated) £m")
     found = {fact.text: fact.dimensions for fact in facts_of(Table((heads, ("Operating profit", "328", "310", "322"))))}
     assert found == {"328": (("column", "Underlying"),), "310": (), "322": ()}
+
+
+def test_a_row_below_the_heads_may_say_the_unit():
+    rows = (("", "2022", "2021"), ("(In thousands)", "", ""), ("Revenue", "$68,024", "$67,314"))
+    assert {fact.scale for fact in facts_of(Table(rows))} == {Decimal(1000)}

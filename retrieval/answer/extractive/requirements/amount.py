@@ -1,0 +1,73 @@
+"""The amount that a question asks for: what is quoted has to hold one, of the kind that the figure asked has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .....core.period_text import find_periods
+from .....core.quantity import Quantity, find_quantities
+from .....ingest.tables.values import is_number
+from ....question.expectations.answer_type import asks_yes_or_no
+from ..quotables import cells_of, is_row
+
+if TYPE_CHECKING:
+    from ....question.plan import QuestionPlan
+    from ..scoring import Quote
+
+_MONEY = re.compile(r"[A-Z]{3}(?:/.{1,20})?")
+_REFERENCE = re.compile(r"\b(?:notes?|items?|parts?|forms?|sections?|pages?|rule|topic|ASC|ASU|IFRS|IAS)\W{0,3}$", re.I)
+"""Before a number that counts something of the document: "Note 12"."""
+_FEWER_WORDS = 0.75
+"""Share of the first choice's words that a quotation with an amount holds: with less it is the amount of another thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmountAsked:
+    """Whether an amount is asked for, and of which kind of metric: "" where any number may be it."""
+
+    applies: bool = False
+    kind: str = ""
+
+    def is_held(self, quote: Quote) -> bool:
+        """True for a fact, a row with a number, and a sentence with an amount of the kind that is asked for."""
+        item = quote.evidence
+        if item.kind == "fact":
+            return True
+        if is_row(item, quote.text):
+            return any(is_number(cell) for cell in cells_of(quote.text)[1:])
+        times = [(mention.start, mention.end) for mention in find_periods(quote.text)]
+        return any(self._suits(quantity, quote.text, times) for quantity in find_quantities(quote.text))
+
+    def choose(self, chosen: Sequence[Quote], others: Sequence[Quote]) -> Sequence[Quote]:
+        """``chosen`` where they hold the amount; else those of ``others`` that do and say as much of the question."""
+        if not self.applies or not chosen or any(map(self.is_held, chosen)):
+            return chosen
+        least = _FEWER_WORDS * max(quote.words for quote in chosen)
+        return [quote for quote in others if quote.words >= least and self.is_held(quote)]
+
+    def _suits(self, quantity: Quantity, text: str, times: Sequence[tuple[int, int]]) -> bool:
+        if any(start < quantity.end and quantity.start < end for start, end in times):
+            return False
+        if _REFERENCE.search(text[max(0, quantity.start - 12) : quantity.start]):
+            return False
+        is_bare_amount = not quantity.unit and ("," in quantity.text or "." in quantity.text)
+        if self.kind in ("money", "per share"):
+            return is_bare_amount or _MONEY.fullmatch(quantity.unit) is not None
+        return True
+
+
+def read_amount(plan: QuestionPlan) -> AmountAsked:
+    """Whether the question asks for an amount; not where it is answered by yes or no, by words, or by a reason."""
+    figures, asked = plan.figures, plan.asked
+    if plan.expected.kind not in ("", "amount") or asked.explains or asks_yes_or_no(asked.trimmed):
+        return AmountAsked()
+    names_figure = figures.sure and figures.names_figure and figures.route in ("look-up", "calculation")
+    if not names_figure and not asked.numeric:
+        return AmountAsked()
+    known = plan.vocabulary.metrics.metrics
+    kinds = {known[operand.name].kind for operand in figures.operands if operand.name in known}
+    is_plain = figures.operation == "value" and not asked.wishes.percent
+    return AmountAsked(True, kinds.pop() if is_plain and len(kinds) == 1 else "")
