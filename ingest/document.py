@@ -167,6 +167,10 @@ class Segment:
     """Ordinal in ``Document.tables`` of a segment that is a table."""
 
 
+GUESSED = "guess from the text"
+"""Where a value comes from that the text does not say of itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Metadata:
     """Whom and when a document is about. ``how`` tells for each field where the value comes from."""
@@ -189,6 +193,16 @@ class Metadata:
     def unsure(self) -> bool:
         """True for a report whose company is not certain; ``how["candidates"]`` names those that it may be."""
         return "companies" in self.how.get("unsure", "")
+
+    @property
+    def guessed_period(self) -> bool:
+        """True where the period is only what a call's text names: it may be another that it compares with."""
+        return self.how.get("period") == GUESSED
+
+    @property
+    def doubtful(self) -> bool:
+        """True where the company or the period is not certain, or no company is known at all."""
+        return self.unsure or self.guessed_period or not self.companies
 
     @property
     def currency(self) -> str:

@@ -181,7 +181,7 @@ def _summary(report: AddReport) -> str:
 
 def _print_gaps(out: Console, report: AddReport) -> None:
     """What is not certain, was not read, or left out: nothing is dropped silently."""
-    if report.metadata.unsure:
+    if report.metadata.unsure or report.metadata.guessed_period:
         out.print(f"{'':10} {doubt(report.metadata)}", markup=False, style="yellow")
     for page, why in report.coverage.pages_failed.items():
         out.print(f"{'':10} page {page} not read: {why}", markup=False, style="yellow")

@@ -33,7 +33,7 @@ _EXTRAS = {
 
 
 @command(
-    click.option("--unsure", is_flag=True, help="Only those whose company is not certain."),
+    click.option("--unsure", is_flag=True, help="Only those whose company or period is not certain."),
     click.option("--set", "source", metavar="SOURCE", help="Mend what is known of this document, with the next four."),
     click.option("--company", multiple=True, help="Whom it is about; repeat for several."),
     click.option("--period", help="Its period (FY2023, Q2 2024)."),
@@ -53,7 +53,7 @@ def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
             report = workspace.set_about(source, **said)
             face.show(report, lines([f"{report.source}: {_about(report.metadata)}"]))
             return
-        records = [record for record in workspace.documents() if record.unsure or not unsure]
+        records = [record for record in workspace.documents() if record.metadata.doubtful or not unsure]
         is_empty = not records and not workspace.documents()
 
     def render(out: Console) -> None:
@@ -61,7 +61,7 @@ def docs(face: Face, unsure: bool, source: str | None, **said: Any) -> None:
             size = (counted(record.pages, "pages"), counted(record.chunks, "chunks"))
             out.print(record.source, markup=False, style="bold")
             out.print("    " + " | ".join(filter(None, (_about(record.metadata), *size))), markup=False)
-            if record.unsure:
+            if record.unsure or (unsure and record.metadata.doubtful) or record.metadata.guessed_period:
                 out.print("    " + doubt(record.metadata), markup=False, style="yellow")
         if is_empty:
             out.print("No documents yet. Add some with `cliquerag add FOLDER`.")
@@ -80,7 +80,16 @@ def doubt(metadata: Metadata) -> str:
     """What is not certain of a document, and how it is mended."""
     candidates = metadata.how.get("candidates", "")
     perhaps = f" (perhaps {candidates})" if candidates else ""
-    return f"its company is not certain{perhaps}: `cliquerag docs --set SOURCE --company NAME` says it"
+    said: list[str] = []
+    if metadata.unsure:
+        said.append(f"its company is not certain{perhaps}")
+    elif not metadata.companies:
+        said.append("no company is known of it")
+    if metadata.guessed_period:
+        said.append(f"its period ({label_of(metadata.period)}) is a guess from the text")
+    options = "--company NAME" if not metadata.companies else ""
+    options += " --period PERIOD" if metadata.guessed_period else ""
+    return f"{', '.join(said)}: `cliquerag docs --set SOURCE {options.strip()}` says it"
 
 
 @command(click.argument("sources", nargs=-1, required=True))

@@ -11,7 +11,7 @@ from typing import TypeVar
 from ...core.names import is_chinese
 from ...core.period import Period
 from ...core.period_text import find_periods
-from ..document import Metadata, Segment
+from ..document import GUESSED, Metadata, Segment
 from ..formats.registry import Evidence
 from .clues import Clues, language_of
 from .company import Found, find_company, one
@@ -29,6 +29,7 @@ from .report_period import (
     interim_period,
     named_period,
     quarterly_period,
+    told_call_period,
 )
 
 _FOCUS = {"Q1": 1, "Q2": 2, "Q3": 3, "Q4": 4}
@@ -174,14 +175,18 @@ def _titled_period(clues: Clues) -> Period | None:
     return named_period("\n".join(clues.title_lines))
 
 
+def _guessed_period(clues: Clues) -> Period | None:
+    return call_period(clues.text) if clues.kind == "earnings call" else None
+
+
 def _named_by_file(clues: Clues) -> Period | None:
     return clues.name.period
 
 
 def _told_period(clues: Clues) -> Period | None:
-    """What a call says, or the first paragraphs of a report."""
+    """What a call says of itself, or the first paragraphs of a report."""
     if clues.kind == "earnings call":
-        return call_period(clues.text)
+        return told_call_period(clues.text)
     return named_period(clues.text[:HEAD]) if clues.kind != "other" else None
 
 
@@ -194,6 +199,7 @@ _PERIODS: Places[Period | None] = (
     ("cover page", _titled_period),
     ("file name", _named_by_file),
     ("text", _told_period),
+    (GUESSED, _guessed_period),
 )
 
 

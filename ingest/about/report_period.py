@@ -29,6 +29,12 @@ _LENGTHS = (
     (3, r"(?:nine\s+months|(?:thirty-nine|39|36|forty|40)\s+weeks)"),
     (2, r"(?:six\s+months|(?:twenty-six|26|24|twenty-four|27|28)\s+weeks)"),
 )
+_OPENING = 3_000
+_OF_CALL = re.compile(
+    r"['’]?s?\s{1,3}(?:[\w-]{1,20}\s{1,3}){0,3}(?:earnings|results|conference|call|webcast|update|teleconference)\b",
+    re.IGNORECASE,
+)
+"""Behind the quarter that a call is on."""
 _NAMED_QUARTER = re.compile(r"\b(first|second|third|fourth)\s+(?:fiscal\s+)?quarter\b|\bq([1-4])\b", re.IGNORECASE)
 _JOINT_QUARTER = re.compile(
     r"\b(first|second|third|fourth)\s+quarter(?:,)?\s+(?:and|&)\s+"
@@ -122,6 +128,14 @@ def named_period(head: str) -> Period | None:
 
 def _is_named(period: Period) -> bool:
     return period.unit in _SHORT_NAMES and period.year > _LONG_AGO
+
+
+def told_call_period(text: str) -> Period | None:
+    """The quarter that a call's opening or title names as its own: "second quarter 2024 earnings call"."""
+    head = " ".join(text[:_OPENING].split())
+    mentions = [m for m in find_periods(head) if m.period.unit in ("quarter", "half")]
+    named = [m.period for m in mentions if _OF_CALL.match(head, m.end)]
+    return named[0] if named else None
 
 
 def call_period(text: str) -> Period | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -13,6 +13,7 @@ from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods, first_period
 from ..document import Table
 from ..tables.markdown import head_texts
+from ..tables.values import is_value
 from .context import FactContext, last_day
 from .table_context import basis_of
 
@@ -223,7 +224,7 @@ _NOTES = re.compile(
 )
 _TOTAL = re.compile(
     one_of(
-        "(?:total|consolidated|company)s?",
+        "(?:total|consolidated|company|group)s?",
         "(?:amount|balance|value)s?",
         "合计|总计|金额|数额",
     ),
@@ -236,6 +237,12 @@ _FILLERS = re.compile(
     ),
     re.IGNORECASE,
 )
+_UNIT_OR_BASIS = re.compile(
+    r"[(（]?(?<!\w)(?:US|HK|A|C)?[$€£¥](?:\s?(?:m|mm|k|bn|millions?|thousands?|billions?|['’]?000s?))?(?!\w)[)）]?"
+    r"|[(（](?:as )?restated[)）]",
+    re.IGNORECASE,
+)
+"""What a head says beside its column's name: "Total (restated) £m"."""
 _LONGEST_MEMBER = 110
 
 
@@ -266,6 +273,27 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
     for head in heads:
         columns.append(_column(head, periods, context))
     return columns
+
+
+def columns_by_row(table: Table, context: FactContext) -> dict[int, Sequence[Column]]:
+    """Row -> the columns from there on, where a row of words over the values begins another table below the first.
+
+    Two tables that stand close together on a page are read as one; the heads of the first end where the second begins.
+    """
+    blocks: dict[int, Sequence[Column]] = {}
+    title = table.title
+    for number, row in enumerate(table.body, table.header_rows):
+        if _is_row_of_heads(row):
+            blocks[number] = read_columns(replace(table, rows=(row,), header_rows=1, title=title), context)
+        elif row[0] and not any(row[1:]):
+            title = row[0]
+    return blocks
+
+
+def _is_row_of_heads(row: Sequence[str]) -> bool:
+    """True for a row without a label and values that has words over two or more columns."""
+    cells = list(filter(None, row[1:]))
+    return not row[0] and len(cells) > 1 and not any(map(is_value, cells))
 
 
 def _column(text: str, periods: HeadPeriods, context: FactContext) -> Column:
@@ -304,7 +332,7 @@ def _is_rolling(period: Period | None, context: FactContext) -> bool:
 
 def _member(rest: str) -> str:
     """What a head names beside its period; "" for a total, for signs only, and for a sentence."""
-    member = _FILLERS.sub("", rest).strip(" ,:;-–—*/")
+    member = _FILLERS.sub("", _UNIT_OR_BASIS.sub("", rest)).strip(" ,:;-–—*/")
     if len(member) > _LONGEST_MEMBER or _TOTAL.fullmatch(member):
         return ""
     return member if any(map(str.isalnum, member)) else ""

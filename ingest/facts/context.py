@@ -7,7 +7,7 @@ from calendar import monthrange
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from itertools import pairwise
 from typing import TypeVar
@@ -65,7 +65,7 @@ class FactContext:
             language=about.language,
             period=about.period or latest_year(periods),
             year_end=year_end,
-            year_shift=year_shift(mentions),
+            year_shift=year_shift_by(about.period, mentions),
             currency=currency,
             scale=scale,
             mentions=tuple(mentions),
@@ -99,16 +99,24 @@ class FactContext:
 
         "Three months ended December 31, 2022" is Q2 FY2023 where fiscal years end in June.
         """
+        if period.is_instant and period.end is not None:
+            return self._as_close(period, period.end)
         if period.end is None or period.unit not in _LENGTHS:
             return period
         if period.unit == "year":
-            return replace(period, year=period.year + self.year_shift)
+            return replace(period, year=year_of_close(period.end) + self.year_shift)
         last = month_number(period.end)
         closing = month_number(self.year_close(period.end.year))
         months = (last - closing - 1) % 12 + 1
         year = (last + 12 - months) // 12 + self.year_shift
         numbers = {"quarter": min(4, max(1, (months + 1) // 3)), "half": 1 if months < 9 else 2}
         return replace(period, year=year, number=numbers.get(period.unit, 0), fiscal=True)
+
+    def _as_close(self, period: Period, day: date) -> Period:
+        """The opening balance of 1 January 2023 is the closing one of 31 December 2022; another day is as it is."""
+        before = day - timedelta(days=1)
+        month, last = self.year_end
+        return Period.instant(before) if (before.month, before.day) == (month, last) else period
 
     @property
     def is_quarterly(self) -> bool:
@@ -196,6 +204,26 @@ def closing_days(periods: Iterable[Period], year_end: tuple[int, int]) -> dict[i
         if abs((end - usual).days) <= NEAR_CLOSE:
             by_year[end.year][end] += 1
     return {year: counted.most_common(1)[0][0] for year, counted in by_year.items()}
+
+
+def year_of_close(end: date) -> int:
+    """The calendar year in which a fiscal year ends; one that ends on 1 January ends with the year before.
+
+    >>> year_of_close(date(2024, 2, 3)), year_of_close(date(2023, 1, 1))
+    (2024, 2022)
+    """
+    return month_number(end) // 12
+
+
+def year_shift_by(own: Period | None, mentions: Iterable[PeriodMention]) -> int:
+    """Fiscal year less the calendar year in which it ends: -1 or 0.
+
+    A report on a year says it by its own name and last day; other documents by the places that tell both.
+    """
+    end = last_day(own, "year")
+    if own is None or end is None:
+        return year_shift(mentions)
+    return -1 if own.year < year_of_close(end) else 0
 
 
 def year_shift(mentions: Iterable[PeriodMention]) -> int:

@@ -24,16 +24,27 @@ _FEWEST_CONTENTS = 8
 """Rising whole numbers, none above the number of pages, that make a table a list of contents."""
 
 
-def raw_table_facts(document: Document, context: FactContext) -> Iterator[Fact]:
-    """Facts of every page's lines; ``start`` and ``end`` are those of the row, from its label to its last value."""
+RawFound = tuple[Table, list[list[Span]]]
+"""A table of raw page text, and for each row the span from its label to its last value, the same for all its cells."""
+
+
+def raw_tables(document: Document) -> Iterator[RawFound]:
+    """The tables in every page's lines, for a document whose reader tells none apart."""
+    if document.tables:
+        return
     for page in document.pages:
         lines, starts = _lines(document.text, page.start, page.end)
         for found in from_text_lines(lines):
             spans = _spans(found, lines, starts)
-            table = replace(found.table, start=spans[0][0][0], end=spans[-1][0][1])
-            columns = read_columns(table, context)
-            for fact in table_facts(document, table, None, context, columns, spans):
-                yield replace(fact, confidence=fact.confidence * _CERTAINTY)
+            yield replace(found.table, start=spans[0][0][0], end=spans[-1][0][1]), spans
+
+
+def raw_table_facts(document: Document, context: FactContext, found: Sequence[RawFound]) -> Iterator[Fact]:
+    """Facts of raw tables; ``start`` and ``end`` are those of the row."""
+    for table, spans in found:
+        columns = read_columns(table, context)
+        for fact in table_facts(document, table, None, context, columns, spans):
+            yield replace(fact, confidence=fact.confidence * _CERTAINTY)
 
 
 def _lines(text: str, start: int, end: int) -> tuple[list[str], list[int]]:
@@ -77,7 +88,7 @@ def _printed(fact: Fact, document: Document) -> str:
     return f"{said} {table.unit} {table.title} {heads}"
 
 
-VERSION = "11"
+VERSION = "12"
 """Of this step: a stored document read by another version is read again."""
 
 
@@ -88,7 +99,13 @@ def extract_facts(document: Document, metrics: MetricList | None = None) -> list
     names to look for, the shipped ones by default.
     """
     context = FactContext.of(document, metrics)
-    read = [*_of_tables(document, context), *prose_facts(document, context)]
+    raw = list(raw_tables(document))
+    rows = [row[0] for _, spans in raw for row in spans if row]
+    read = [
+        *raw_table_facts(document, context, raw),
+        *_of_tables(document, context),
+        *prose_facts(document, context, rows),
+    ]
     facts = with_tagged(list(in_own_dollars(read, document)), list(xbrl_facts(document, context)))
     facts.sort(key=lambda fact: (fact.start, fact.end))
     return [replace(fact, id=stable_id("fact", VERSION, document.source, n)) for n, fact in enumerate(facts)]
@@ -96,8 +113,6 @@ def extract_facts(document: Document, metrics: MetricList | None = None) -> list
 
 def _of_tables(document: Document, context: FactContext) -> Iterator[Fact]:
     """A table without heads and title goes on with the columns of the one before, if it has as many."""
-    if not document.tables:
-        yield from raw_table_facts(document, context)
     columns: Sequence[Column] = ()
     for ordinal, table in enumerate(document.tables):
         if _is_contents(table, len(document.pages)):

@@ -169,7 +169,7 @@ _VERB = one_of(
 )
 _ABOUT = one_of(
     "approximately|about|nearly|almost",
-    r"over|more\s+than",
+    r"(?:just\s+|slightly\s+)?(?:over|under|above|below)|more\s+than",
     r"a\s+record|record",
     "到|约|人民币",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -15,6 +15,7 @@ from ...core.period_text import PeriodMention
 from ...core.quantity import Quantity
 from ..document import Document
 from ..sentences import split_text
+from ..table import Span
 from .context import FactContext
 from .metric_mentions import MetricMention, StatedValues, find_metrics
 from .metrics import Metric
@@ -28,6 +29,8 @@ _EACH = "分别"
 """The Chinese word for it stands before the values."""
 _OTHER_PERIOD = re.compile(r"\d|;|compared|versus|from")
 """Between a value and a period that is not its own."""
+_OWN_VALUE = re.compile(r"\s{0,3}[:：]\s{0,3}[^\s\w]{0,2}\d")
+"""Behind a period that has a value of its own: "4,870 people (2022: 4,712)"."""
 _DIGIT = re.compile(r"\d")
 _BASE, _NARROWED = 0.75, 0.6
 """Confidence of a fact of the whole company, and of one that is narrowed to a part of it."""
@@ -41,11 +44,16 @@ _AFTER_VALUE = 48
 """Characters after a value within which the period named is the value's own."""
 
 
-def prose_facts(document: Document, context: FactContext) -> Iterator[Fact]:
-    """Facts of all paragraphs and list items, in order."""
+def prose_facts(document: Document, context: FactContext, rows: Sequence[Span] = ()) -> Iterator[Fact]:
+    """Facts of all paragraphs and list items, in order; what stands in ``rows`` of tables is no sentence."""
     starts = [mention.start for mention in context.mentions]
+    rows = sorted(rows)
+    ends = [end for _, end in rows]
     for offset, text in _sentences_with_digits(document):
         end = offset + len(text)
+        next_row = rows[bisect_right(ends, offset) :][:1]
+        if next_row and next_row[0][0] < end:
+            continue
         periods = context.mentions[bisect_left(starts, offset) : bisect_left(starts, end)]
         stated = list(_Sentence(text, offset, periods, context).facts())
         if not stated or stands_in_orders(document.text, offset, end):
@@ -176,6 +184,8 @@ class _Sentence:
         for mention in self.periods:
             start = mention.start - self.offset
             is_near = 0 <= start - quantity.end <= _AFTER_VALUE
+            if _OWN_VALUE.match(self.text, mention.end - self.offset):
+                return None
             if is_near and not _OTHER_PERIOD.search(self.text, quantity.end, start):
                 return mention.period
         return None

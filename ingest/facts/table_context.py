@@ -16,7 +16,7 @@ from ...core.patterns import first_found, one_of
 from ...core.quantity import Scale, bracketed, read_scale
 from ...core.sequences import last
 from ..document import Table
-from ..tables.values import is_number
+from ..tables.values import is_number, is_unit_line
 from .context import FactContext
 from .metrics import MetricList
 
@@ -173,7 +173,8 @@ class TableUnit:
 def table_unit(table: Table, text_before: str, context: FactContext) -> TableUnit:
     """From the unit line, else the words before the table, else the document's usual one under a currency sign."""
     heads = " ".join(map(" ".join, table.heads))
-    scale = _first_scale(table.unit, table.title, _head_unit(table), _unit_near(text_before), bracketed(heads))
+    own = (table.unit, _unit_row(table), table.title, _head_unit(table))
+    scale = _first_scale(*own, _unit_near(text_before), bracketed(heads))
     currency = scale.currency or context.currency
     has_signs = _has_currency_signs(table)
     if has_signs and _is_per_share(table):
@@ -199,7 +200,14 @@ def _count_factors(scale: Scale, factor: Decimal) -> dict[str, Decimal]:
 
 def _rows_say_their_scale(table: Table) -> bool:
     """True where some labels tell a scale, "Orders (in thousands)": the rows that tell none are in single units."""
-    return any(read_scale(bracketed(row[0])).factor not in (None, _ONE) for row in table.body)
+    labels = [row[0] for row in table.body if any(row[1:])]
+    return any(read_scale(bracketed(label)).factor not in (None, _ONE) for label in labels)
+
+
+def _unit_row(table: Table) -> str:
+    """A row of its own that says the unit below the heads: "(In thousands)"."""
+    bare = (row[0] for row in table.body if not any(row[1:]))
+    return next(filter(is_unit_line, bare), "")
 
 
 def _has_currency_signs(table: Table) -> bool:

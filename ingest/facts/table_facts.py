@@ -14,7 +14,7 @@ from ..tables.markdown import by_row
 from ..tables.values import is_number, is_value
 from .cells import CellPeriods, CellReader, Dimensions, cell_unit, consolidation
 from .checks import checked
-from .column_heads import Column
+from .column_heads import Column, columns_by_row
 from .context import FactContext
 from .metrics import Metric
 from .row_labels import RowLabel, row_labels, with_whole_labels
@@ -98,7 +98,11 @@ class _TableReader:
 
     def facts(self) -> Iterator[Fact]:
         """Row by row, from left to right."""
+        begins = columns_by_row(self.table, self.context)
         for label in row_labels(self.whole):
+            begun = [row for row in begins if row < label.row]
+            if begun:
+                self.columns = begins[begun[-1]]
             if _FILED.search(label.name):
                 continue
             in_percent = self._in_percent(label.row)
@@ -129,8 +133,11 @@ class _TableReader:
     def _in_percent(self, row: int) -> bool:
         """True where a good part of the row is printed with a per cent sign: the rest of it is meant so.
 
-        A column of changes in per cent says nothing of the others, and amounts of four digits are no percentages.
+        A column of changes in per cent says nothing of the others, and amounts of four digits are no percentages. Where
+        heads say which columns are in per cent, the others are not.
         """
+        if any(column.percent for column in self.columns):
+            return False
         values = list(filter(is_value, (text for _, text in self._filled(self.table, row))))
         bare = [text for text in values if "%" not in text]
         signed = len(values) - len(bare)
@@ -154,9 +161,11 @@ class _TableReader:
             quantity = replace(quantity, unit="%")
         return self._number(cell, quantity, metric, meaning.dimensions)
 
-    def _number(self, cell: _Cell, quantity: Quantity, metric: Metric, dimensions: Dimensions) -> Fact:
+    def _number(self, cell: _Cell, quantity: Quantity, metric: Metric, dimensions: Dimensions) -> Fact | None:
         label, column = cell.label, cell.column
         period = self.periods.stated(label, column)
+        if period is None and self._is_unknown(column):
+            return None
         certainty = column.certainty * self.unit.certainty
         certainty *= 1.0 if period else _ASSUMED_PERIOD
         certainty *= 1.0 if self.statement else _NO_STATEMENT
@@ -177,6 +186,16 @@ class _TableReader:
             source_kind="table",
             confidence=_BASE * certainty,
         )
+
+    def _is_unknown(self, column: Column) -> bool:
+        """True for a column of several of which nothing says what they are: its figures may be of any time or part.
+
+        Of two the first is taken for the report's own period, as a page goes on with the columns of the one before.
+        """
+        values = self.columns[1:]
+        if len(values) < 2 or any(other.text for other in values):
+            return False
+        return len(values) > 2 or column is not values[0]
 
     def _signed(self, fact: Fact, cell: _Cell, row: int, column: int) -> Fact:
         """ "Net loss 520" is a net income of -520, unless a minus beside it shows that signs are printed."""

@@ -273,6 +273,8 @@ class _Spacing(NamedTuple):
 
 _OF_WORDS = _Spacing(0.08, 0.62)
 _OF_VALUE_AFTER_MARK = _Spacing(0.08, 0.9 * 0.62)
+_DASHES = frozenset("-–−")
+"""A minus stands right before its number; far from it a dash is a cell of its own, with nothing in it."""
 _OF_SIGN = _Spacing(0.15, _REACH)
 _OF_TAIL = _Spacing(0.15, 1.5)
 _AFTER_SIGN = {"(": _Spacing(_REACH, _REACH)}
@@ -287,7 +289,8 @@ def _joint(piece: Piece, word: Word) -> str | None:
     gap = x0 - piece.x1
     if word.text.isalpha() and len(piece.text) > _LONGEST_VALUE:
         return _OF_WORDS.joint(gap, height)
-    if _is_sign_of(piece.text, word.text) and gap < _REACH * height:
+    reach = _OF_WORDS.apart if piece.text in _DASHES else _REACH
+    if _is_sign_of(piece.text, word.text) and gap < reach * height:
         return _AFTER_SIGN.get(piece.text[-1], _OF_SIGN).joint(gap, height)
     if _is_tail_of(piece.text, word.text):
         return _BEFORE_TAIL.get(word.text[0], _OF_TAIL).joint(gap, height)

@@ -21,6 +21,7 @@ _MAX_APART = 5
 """Lines of words between two rows of one table."""
 _LONGEST_SECTION = 60
 _LONGEST_TITLE = 99
+_LONGEST_HEAD = 40
 _MIN_ROWS = 2
 _WIDEST_WITH_CHANGE = 4
 _PROVEN = 0.7
@@ -31,13 +32,20 @@ _MOST_PAGES = 1000
 _MOST_BESIDE_PERIOD = 8
 """Characters beside a period in a line that gives nothing else."""
 _ENDED = re.compile(
-    r"(?:years?|quarters?|(?:three|six|nine|twelve|\d\d?)\s+(?:months?|weeks?))\s+end(?:ed|ing)\b.*", re.I
+    r"(?:(?:fiscal\s+)?(?:years?|quarters?)|(?:three|six|nine|twelve|\d\d?)\s+(?:months?|weeks?))\s+end(?:ed|ing)\b.*",
+    re.I,
 )
 _OPENING = re.compile(
     r"\bend(?:ed|ing)\b|\bas of\b|\bat\b|"
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b",
     re.IGNORECASE,
 )
+_CHANGE_HEAD = re.compile(r"\bchange|\bvariance|\bgrowth|\b(?:in|de)crease|增减|变动|增长|同比", re.IGNORECASE)
+"""A column of its own beside those of periods."""
+_NO_HEAD = re.compile(
+    r"[.;。；]$|[a-z]{3}, |\b(?:statements?|balance sheets?|schedule|notes?)\b|[)）]$|表$", re.IGNORECASE
+)
+"""A line of text, a title, or a remark: the heads begin after it."""
 _NO_SECTION = re.compile(r"\bend(?:ed|ing)\b|(?:19|20)\d\d|unaudited|\d\d vs\.? |\.$", re.IGNORECASE)
 _TITLE = re.compile(r"(?i:\b(?:statements?|balance sheets?|schedule)\b)|^[A-Z][A-Z ,&'’-]{12,}$|表$")
 
@@ -87,6 +95,8 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
     above = _texts_above(printed, body[0])
     unit = next(filter(is_unit_line, reversed(above)), "")
     heads = _heads(group, above, width) or _heads_with_change(group, above, body, width)
+    if not heads and width > 1:
+        heads, body = _assembled(above, body, width)
     body = _with_sections(body, width)
     cells = [(row.label, *row.values) for row in body]
     if heads:
@@ -188,6 +198,62 @@ def _heads_with_change(
     if not runs:
         return (*dates[-1], *changes)
     return (*_under(_opened(_spans(above), above), runs[-1], ", "), *changes)
+
+
+def _assembled(above: Sequence[str], body: list[RawRow], width: int) -> tuple[tuple[str, ...], list[RawRow]]:
+    """Heads put together from the lines right above the first row, and the rows without them in their sections.
+
+    No heads where the lines do not give one for each column in exactly one way: a column must not be guessed.
+    """
+    printed = _lines_of_heads(above)
+    heads = _shared_out(printed, width)
+    if not heads:
+        return (), body
+    first = replace(body[0], labels=[text for text in body[0].labels if text not in printed])
+    return heads, [first, *body[1:]]
+
+
+def _lines_of_heads(above: Sequence[str]) -> list[str]:
+    """The last lines that may be heads: short ones after the title, the unit or the text; sections are left out."""
+    found: list[str] = []
+    for text in reversed(above):
+        if len(text) > _LONGEST_HEAD or is_unit_line(text) or _NO_HEAD.search(text):
+            break
+        is_section_of_first = not found and text.endswith((":", "："))
+        if not is_section_of_first:
+            found.insert(0, text)
+    return found
+
+
+def _shared_out(printed: Sequence[str], width: int) -> tuple[str, ...]:
+    """One head a column from lines of one head each, of periods over other heads, or of periods with words under them.
+
+    >>> _shared_out(["Fiscal 2023", "Fiscal 2022", "Sales", "Share", "Sales", "Share"], 4)
+    ('Fiscal 2023 Sales', 'Fiscal 2023 Share', 'Fiscal 2022 Sales', 'Fiscal 2022 Share')
+    >>> _shared_out(["Item", "2023", "2022", "before", "2022", "restated", "Change"], 4)
+    ('2023', '2022 before', '2022 restated', 'Change')
+    """
+    periods = [bool(_dates_in_line(text)) for text in printed]
+    if not any(periods):
+        return tuple(printed) if len(printed) == width else ()
+    start = periods.index(True)
+    lines, periods = printed[start:], periods[start:]
+    if len(lines) == width:
+        return tuple(lines)
+    over = periods.index(False) if False in periods else len(periods)
+    under = lines[over:]
+    if not any(periods[over:]) and not width % over:
+        if len(under) * over == width:
+            under = [*under] * over
+        if len(under) == width:
+            return _under(lines[:over], under, " ")
+    heads: list[str] = []
+    for text, is_period in zip(lines, periods, strict=True):
+        if is_period or _CHANGE_HEAD.search(text):
+            heads.append(text)
+        else:
+            heads[-1] = f"{heads[-1]} {text}"
+    return tuple(heads) if len(heads) == width else ()
 
 
 def _tells_change(values: Sequence[str]) -> bool:

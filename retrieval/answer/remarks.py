@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...core.anchor import short_name
 from ...core.names import company_key, is_chinese
+from ...core.orders import gives_orders
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
 from ..calculation.answer import shown_place
@@ -24,6 +25,7 @@ _GUESSED = ("spelling", "blend", "ticker")
 """Ways of reading a name that may be wrong; initials and well-known names need no remark."""
 _MOST_SOURCES = 3
 _MOST_NAMES = 5
+_LONGEST_TOPIC = 90
 
 
 def remarks_on(plan: QuestionPlan) -> list[str]:
@@ -72,7 +74,7 @@ def not_found(
     if absent:
         others = _companies(plan)
         return message("not_mentioned", plan.language, documents=documents, names=", ".join(absent), companies=others)
-    closest = _place(plan, evidence[0]) if evidence else "-"
+    closest = _closest(plan, evidence[0]) if evidence else "-"
     looked = searched(plan)
     if _names_somebody(plan):
         looked += _companies(plan)
@@ -161,6 +163,15 @@ def _searched_for(plan: QuestionPlan) -> str:
     companies = [shown_name(record.companies[0], plan.language) for record in records if record.companies]
     names = dict.fromkeys((*companies, *(period.label for period in plan.asked.periods)))
     return message("searched_for", plan.language, names=", ".join(names))
+
+
+def _closest(plan: QuestionPlan, item: Evidence) -> str:
+    """Where the best passage stands and under which heading, so that a reader can tell whether to look there."""
+    place = _place(plan, item)
+    topic = " ".join(item.headings[-1].split()) if item.headings else ""
+    if not 0 < len(topic) <= _LONGEST_TOPIC or gives_orders(topic):
+        return place
+    return message("closest_about", plan.language, place=place, topic=topic)
 
 
 def _place(plan: QuestionPlan, item: Evidence) -> str:

@@ -81,3 +81,23 @@ def test_wrong_use_is_said(cli: Run, file: Path) -> None:
     assert cli("docs", "--set", "no-such.pdf", "--company", "Acme").returncode == 2
     with cliquerag.Workspace("sqlite://") as workspace, pytest.raises(UsageError):
         workspace.set_about("x")
+
+
+def test_a_document_of_nobody_and_a_guessed_quarter_are_listed_too(cli: Run, tmp_path: Path) -> None:
+    note = tmp_path / "shopping.txt"
+    note.write_text("Milk, stamps and paper are to be bought.", encoding="utf-8")
+    call = tmp_path / "doc7.txt"
+    turns = (
+        "Earnings Conference Call",
+        "Operator: Good day and welcome to the earnings conference call.",
+        "Jane Roe -- Chief Executive Officer: Sales rose against the second quarter of 2020. We had a good quarter.",
+        "Operator: Our first question comes from John Poe with Redfern.",
+        "John Poe -- Redfern -- Analyst: How is demand?",
+        "Jane Roe -- Chief Executive Officer: Demand is good.",
+    )
+    call.write_text("\n\n".join(turns), encoding="utf-8")
+    cli("add", str(note), str(call))
+    shown = cli("docs", "--unsure").stdout
+    assert "no company is known of it" in shown and "is a guess from the text" in " ".join(shown.split())
+    rows = json_of(cli("docs", "--unsure", "--json"))
+    assert {row["source"] for row in rows} == {"shopping.txt", "doc7.txt"}

@@ -13,6 +13,7 @@ from ..generative.prompts import asks_for_orders
 from .best_quotes import best_quotes
 from .completion import look_again, rest_of_pages
 from .quotables import TEXT_KINDS
+from .requirements.amount import read_amount
 from .requirements.base import Requirement, SecondSearch, meets, topic_words
 from .requirements.narrowing import NarrowingRequirement, names_absent_attribute
 from .requirements.period import PeriodRequirement
@@ -80,12 +81,19 @@ def choose_quotes(
         if not sure and _asks_the_unknown(part, kept):
             continue
         best = best_quotes(part, kept, sure=sure)
+        best = _with_amount(part, best, kept)
         if succession.applies():  # told in whatever words: "proposed Jane Roe as my successor"
             best = best or kept[:1]
         for quote in best:
             chosen[quote.evidence.source, quote.start, quote.text] = quote
     found.chosen = list(chosen.values())
     return found
+
+
+def _with_amount(part: QuestionPlan, best: list[Quote], kept: Sequence[Quote]) -> list[Quote]:
+    """The best quotations; where they hold no amount and one is asked for, the best of those that do, or none."""
+    chosen = read_amount(part).choose(best, kept)
+    return best if chosen is best else best_quotes(part, chosen)
 
 
 def _found_again(

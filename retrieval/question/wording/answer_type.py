@@ -25,7 +25,8 @@ _NAME = re.compile(r"(?<![.!?•“\"] )(?<!^)\b[A-Z][\w&.’'-]*[A-Za-z]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _COUNTED = re.compile(
     r"\b(?:how many|number of) ((?:[\w-]+ ){0,3}?[\w-]+)"
-    r"(?= (?:do|does|did|has|have|had|is|are|was|were|of|in|at|on|for|by|to|can|will|would)\b|[?.,]|$)",
+    r"(?= (?:do|does|did|has|have|had|is|are|was|were|of|in|at|on|for|by|to|can|will|would|a|an|per|each|every)\b"
+    r"|[?.,]|$)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -177,6 +178,24 @@ def only_points(text: str) -> bool:
     """
     plain = " ".join(text.split())
     return _RULES.any("pointers", plain)
+
+
+def asks_yes_or_no(text: str) -> bool:
+    """True for a question that yes or no answers.
+
+    >>> asks_yes_or_no("Did Acme pay a dividend?"), asks_yes_or_no("What dividend did Acme pay?")
+    (True, False)
+    """
+    return _RULES.any("yes_or_no", text)
+
+
+def asks_amount(text: str) -> bool:
+    """True for a question that names the amount it asks for by a noun: a rate, a profit, a price.
+
+    >>> asks_amount("What was the churn rate in 2022?"), asks_amount("What was the reason?")
+    (True, False)
+    """
+    return _RULES.any("amount", text)
 
 
 @cache

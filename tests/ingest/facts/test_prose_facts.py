@@ -1,7 +1,9 @@
+from datetime import date
 from decimal import Decimal
 
 import pytest
-from cliquerag.ingest.document import Document, Metadata, Page
+from cliquerag.core.period import Period
+from cliquerag.ingest.document import Document, Metadata, Page, Segment
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.facts.metric_mentions import find_metrics
 from support.fact_documents import brief, facts_of
@@ -60,6 +62,7 @@ def test_sentences(sentence, expected):
         "Revenue increased by $5 million in 2022.",
         "Cash was lower than net income in 2017 primarily due to the higher payments for content of $5 million.",
         "Revenue growth was 5 % in 2022.",
+        "The allowance for sales returns was $8,240 thousand in 2022.",
         "Free cash flow was $2,578.6 million lower than net income in 2022.",
         "Royalties of $5 million were recorded in cost of revenue in 2022.",
         "Net income was lower; cash of $5 million was paid in 2022.",
@@ -126,3 +129,25 @@ def test_raw_page_text_has_facts_too():
 def test_what_comes_from_somebody_is_no_total(sentence: str, part: str) -> None:
     (mention,) = find_metrics(sentence)
     assert mention.part == part
+
+
+def test_the_rows_of_a_table_are_no_sentences():
+    page = "Consolidated Statements of Income\n(in thousands)\nYears ended December 31,\n2022\n2021\n"
+    page += "Net sales\n$\n1,200,400\n$\n1,100,300\nNet income\n80,000\n70,000\n"
+    segments = (Segment("paragraph", 0, len(page)),)
+    about = Metadata(companies=("Acme",), period=Period("year", 2022, fiscal=True))
+    found = extract_facts(Document("acme", page, segments, about, (Page(1, 0, len(page)),)))
+    assert {fact.source_kind for fact in found} == {"table"}
+
+
+def test_an_assumed_year_that_ends_in_january_keeps_the_name_that_the_report_has():
+    own = Period("year", 2023, fiscal=True, end=date(2024, 2, 3))
+    prose = "Net sales were $2,418.6 million. At February 3, 2024 goodwill was $74 million."
+    about = Metadata(companies=("Acme",), period=own)
+    doc = Document("acme", prose, (Segment("paragraph", 0, len(prose)),), about)
+    assert [brief(fact)[:2] for fact in extract_facts(doc)] == [("revenue", "FY2023"), ("goodwill", "2024-02-03")]
+
+
+def test_a_period_with_a_value_of_its_own_is_not_that_of_the_value_before_it():
+    (fact,) = facts_of(prose="The group employed 4,870 people (2022: 4,712).", period="FY2023")
+    assert fact.value == 4870 and fact.period.label == "2023-12-31"

@@ -205,10 +205,39 @@ def test_the_unit_may_stand_in_the_heads(heads, unit, scale):
 def test_offsets_are_the_cell_below_heads_of_two_rows_and_without_heads():
     heads = (("", "Year ended December 31,", ""), ("", "2022", "2021"))
     rows = (("Revenue", "1,234", "1,100"), ("Net income", "99", "88"))
-    for table in (Table(heads + rows, header_rows=2, spans=((0, 1, 0, 2),)), Table(rows, header_rows=0)):
+    with_heads = Table(heads + rows, header_rows=2, spans=((0, 1, 0, 2),))
+    without = Table(tuple(row[:2] for row in rows), header_rows=0)
+    for table, cells in ((with_heads, ["1,234", "1,100", "99", "88"]), (without, ["1,234", "99"])):
         doc = document(table)
         found = extract_facts(doc)
-        assert [doc.text[f.start : f.end] for f in found] == [f.text for f in found] == ["1,234", "1,100", "99", "88"]
+        assert [doc.text[f.start : f.end] for f in found] == [f.text for f in found] == cells
+
+
+def test_several_columns_of_which_nothing_says_what_they_are_give_no_figures():
+    rows = (("Revenue", "1,234", "1,100", "1,000"), ("Net income", "99", "88", "77"))
+    assert facts_of(Table(rows, header_rows=0)) == []
+    first = facts_of(Table(tuple(row[:3] for row in rows), header_rows=0))
+    assert [fact.text for fact in first] == ["1,234", "99"]
+
+
+def test_words_over_the_values_begin_another_table_with_columns_of_its_own():
+    rows = (
+        ("", "2023", "2022"),
+        ("Net assets", "500", "480"),
+        ("Segments (year ended 31 March 2022)", "", ""),
+        ("", "Water", "Group"),
+        ("Revenue", "70", "90"),
+    )
+    found = {(fact.text, fact.period.year, fact.dimensions) for fact in facts_of(Table(rows)) if fact.period}
+    assert ("70", 2022, (("column", "Water"),)) in found and ("90", 2022, ()) in found
+    assert ("480", 2022, ()) in found
+
+
+def test_where_heads_say_which_columns_are_in_per_cent_the_others_are_not():
+    heads = ("", "2023", "2023 % of total", "2022", "2022 % of total")
+    body = (("Footwear", "701.4", "29.0 %", "613.7", "27.0 %"), ("Total", "2,418.6", "100.0 %", "2,273.1", "100.0 %"))
+    units = {fact.text: fact.unit for fact in facts_of(Table((heads, *body)))}
+    assert units["701.4"] != "%" and units["29.0 %"] == "%"
 
 
 RECONCILIATION = Table(
@@ -402,3 +431,20 @@ def test_signs_that_are_printed_are_kept():
 def test_a_loss_over_a_column_is_negative():
     table = Table((("Year", "Revenue", "Net loss"), ("2022", "1,000", "520"), ("2021", "900", "310")))
     assert [fact.value for fact in facts_of(table) if fact.metric == "net income"] == [-520, -310]
+
+
+def test_the_opening_balance_of_the_first_of_january_is_the_closing_one_of_the_day_before():
+    table = Table((("项目", "2023年12月31日", "2023年1月1日"), ("存货", "433", "560")), title="合并资产负债表")
+    days = {fact.text: fact.period.label for fact in facts_of(table, language="zh", period="2023年度") if fact.period}
+    assert days == {"433": "2023-12-31", "560": "2022-12-31"}
+
+
+def test_a_total_may_stand_with_its_unit_and_that_it_was_restated():
+    heads = ("", "2023 Underlying £m", "2023 Total £m", "2022 Total (restated) £m")
+    found = {fact.text: fact.dimensions for fact in facts_of(Table((heads, ("Operating profit", "328", "310", "322"))))}
+    assert found == {"328": (("column", "Underlying"),), "310": (), "322": ()}
+
+
+def test_a_row_below_the_heads_may_say_the_unit():
+    rows = (("", "2022", "2021"), ("(In thousands)", "", ""), ("Revenue", "$68,024", "$67,314"))
+    assert {fact.scale for fact in facts_of(Table(rows))} == {Decimal(1000)}

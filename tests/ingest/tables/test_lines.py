@@ -39,3 +39,8 @@ def test_indices_point_at_the_words():
     layout = page(line(100, (50, "Net income"), (300, "5")))
     (one,) = text_lines(layout.words)
     assert [[layout.words[i].text for i in piece.words] for piece in one.pieces] == [["Net", "income"], ["5"]]
+
+
+def test_a_dash_far_from_a_number_is_a_cell_of_its_own_and_no_minus():
+    assert texts(line(100, (300, "-"), (380, "1,234"))) == [["-", "1,234"]]
+    assert texts(line(100, (300, "-"), (306, "12"))) == [["-12"]]

@@ -128,4 +128,34 @@ def test_two_years_and_columns_that_the_values_prove_to_be_changes():
     assert found.table.rows[0][1:] == (f"{ended}2022", f"{ended}2021", "Change", "Change")
     assert [row[0] for row in found.table.body] == ["Devices", "Cloud", "Rooms"]
     other = rows.replace("(191)", "12").replace("108", "40").replace("(41)", "7")
-    assert from_text_lines([*page, *other.split("|")])[0].table.header_rows == 0
+    assert from_text_lines([*page, *other.split("|")])[0].table.rows[0][1:] == (
+        "2022",
+        "2021",
+        "22 vs. 21",
+        "22 vs. 21",
+    )
+
+
+def rows_of(text: str) -> tuple[tuple[str, ...], ...]:
+    (found,) = from_text_lines(text.split("|"))
+    return found.table.rows
+
+
+def test_heads_on_several_lines_share_out_the_columns():
+    body = "Footwear|701.4|29.0|613.7|27.0|Equipment|654.0|27.0|631.9|27.8"
+    heads = rows_of(f"(In millions)|Fiscal 2023|Fiscal 2022|Net sales|Share|Net sales|Share|{body}")[0]
+    assert heads[1:] == ("Fiscal 2023 Net sales", "Fiscal 2023 Share", "Fiscal 2022 Net sales", "Fiscal 2022 Share")
+    chinese = "营业收入|28|25|26|13%|净利润|21|24|24|-9%"
+    heads = rows_of(f"单位：万元|项目|2023年|2022年|调整前|2022年|调整后|本年比上年增减|{chinese}")[0]
+    assert heads[1:] == ("2023年", "2022年 调整前", "2022年 调整后", "本年比上年增减")
+
+
+def test_heads_without_periods_are_members_where_there_is_one_for_each_column():
+    body = "Turnover|905|871|85|Operating profit|182|140|(12)"
+    assert rows_of(f"(in millions)|Water|Waste|Retail|{body}")[0][1:] == ("Water", "Waste", "Retail")
+    assert rows_of(f"(in millions)|Water|Waste|water|Retail|{body}")[0][0] != "(in millions)"
+
+
+def test_a_line_of_heads_is_no_section():
+    rows = rows_of("(In millions)|2023|2022|Sales|Share|Sales|Share|Shoes|1|2|3|4|Boots|5|6|7|8")
+    assert [row[0] for row in rows] == ["(In millions)", "Shoes", "Boots"]

@@ -1,0 +1,95 @@
+"""The amount that a question asks for: what is quoted has to hold one, of the kind that the figure asked has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .....core.period_text import find_periods
+from .....core.quantity import Quantity, find_quantities
+from .....ingest.facts.metric_mentions import StatedValues
+from .....ingest.tables.values import is_number
+from ....question.wording.answer_type import asks_amount, asks_yes_or_no, looks_ahead
+from ..quotables import cells_of, is_row
+
+if TYPE_CHECKING:
+    from .....ingest.facts.metrics import MetricList
+    from ....question.figures.operands import Operand
+    from ....question.plan import QuestionPlan
+    from ..scoring import Quote
+
+_MONEY = re.compile(r"[A-Z]{3}(?:/.{1,20})?")
+_REFERENCE = re.compile(r"\b(?:notes?|items?|parts?|forms?|sections?|pages?|rule|topic|ASC|ASU|IFRS|IAS)\W{0,3}$", re.I)
+"""Before a number that counts something of the document: "Note 12"."""
+_BEFORE = 30
+"""Characters before an amount in which it is called a change."""
+_FEWER_WORDS = 0.75
+"""Share of the first choice's words that a quotation with an amount holds: with less it is of another thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmountAsked:
+    """Whether an amount is asked for, and of which kind of metric: "" where any number may be it."""
+
+    applies: bool = False
+    kind: str = ""
+    is_value: bool = False
+    """What it was is asked, not how it moved: "rose by $4 million" does not say it."""
+    is_ahead: bool = False
+    """What is expected is asked."""
+
+    def is_held(self, quote: Quote) -> bool:
+        """True for a fact, a row with a number, and a sentence with an amount of the kind that is asked for."""
+        item = quote.evidence
+        if item.kind == "fact":
+            return True
+        if is_row(item, quote.text):
+            return any(is_number(cell) for cell in cells_of(quote.text)[1:])
+        if self.is_value and not self.is_ahead and looks_ahead(quote.text):
+            return False
+        times = [(mention.start, mention.end) for mention in find_periods(quote.text)]
+        return any(self._suits(quantity, quote.text, times) for quantity in find_quantities(quote.text))
+
+    def choose(self, chosen: Sequence[Quote], others: Sequence[Quote]) -> Sequence[Quote]:
+        """``chosen`` where they hold the amount; else those of ``others`` that do and say as much of the question."""
+        if not self.applies or not chosen or any(map(self.is_held, chosen)):
+            return chosen
+        least = _FEWER_WORDS * max(quote.words for quote in chosen)
+        return [quote for quote in others if quote.words >= least and self.is_held(quote)]
+
+    def _suits(self, quantity: Quantity, text: str, times: Sequence[tuple[int, int]]) -> bool:
+        if any(start < quantity.end and quantity.start < end for start, end in times):
+            return False
+        if _REFERENCE.search(text[max(0, quantity.start - 12) : quantity.start]):
+            return False
+        changes = StatedValues(text).changes(quantity.start, start=max(0, quantity.start - _BEFORE))
+        if self.is_value and changes:
+            return False
+        is_bare_amount = not quantity.unit and ("," in quantity.text or "." in quantity.text)
+        if self.kind in ("money", "per share"):
+            return is_bare_amount or _MONEY.fullmatch(quantity.unit) is not None
+        return True
+
+
+def read_amount(plan: QuestionPlan) -> AmountAsked:
+    """Whether the question asks for an amount; not where it is answered by yes or no, by words, or by a reason."""
+    figures, asked = plan.figures, plan.asked
+    if plan.expected.kind not in ("", "amount") or asked.explains or asks_yes_or_no(asked.trimmed):
+        return AmountAsked()
+    known = plan.vocabulary.metrics
+    kinds = {_kind_of(operand, known) for operand in figures.operands}
+    names_figure = figures.sure and figures.names_figure and figures.route in ("look-up", "calculation")
+    if not names_figure and not asked.numeric and not asks_amount(asked.trimmed):
+        return AmountAsked()
+    is_value = figures.operation == "value" and not asked.wishes.percent
+    return AmountAsked(True, kinds.pop() if is_value and len(kinds) == 1 else "", is_value, asked.outlook)
+
+
+def _kind_of(operand: Operand, metrics: MetricList) -> str:
+    """The kind of the metric that an operand names, else of the last one that a word of it names: "segment profit"."""
+    named = metrics.metrics.get(operand.name)
+    of_words = (metrics.find(word.strip("?.,")) for word in reversed(operand.text.split()))
+    named = named or next(filter(None, of_words), None)
+    return named.kind if named is not None else ""
