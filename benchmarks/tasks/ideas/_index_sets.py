@@ -30,6 +30,8 @@ Unit = Callable[[Evidence], Hashable | None]
 """What a hit counts as; None for a hit that is left out of the ranking."""
 _BESIDE = 5
 """Pages of a filing on either side of an answer's that a part of it keeps."""
+_PART = 21
+"""Questions whose filings are searched alone, for rows that take a second a question."""
 _LARGE_PDF = 1_000_000
 """Bytes: eleven of the thirteen filings are smaller."""
 _SHORTEST_NEWS = 300
@@ -331,6 +333,7 @@ SETS: Mapping[str, tuple[str, Callable[[Path], IdeaSet]]] = {
     "filings_as_pdf": ("financebench", _filings_as_pdf),
     "near_pages_known": ("financebench", partial(_near_pages, False)),
     "near_pages_shared": ("financebench", partial(_near_pages, True)),
+    "near_pages_part": ("financebench", lambda folder: _near_pages(True, folder).sample(_PART, "all")),
     "tatqa": ("tatqa", partial(_tatqa, 1)),
     "tatqa_part": ("tatqa", partial(_tatqa, 20)),
     "ectsum": ("ectsum", _ectsum),
