@@ -22,14 +22,14 @@ from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.indexing.report import tokens_of_drivers, tokens_of_relations
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
-from cliquerag.ingest.pages.classes import classify_pages
+from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.kg.extraction.build import passages_of
 from cliquerag.kg.extraction.drivers.model import driver_windows, model_drivers, window_messages
 from cliquerag.kg.extraction.llm import ModelExtractor, make_windows
 from cliquerag.kg.schema import load_schema
 from cliquerag.models.language import Message, Reply, Usage
-from cliquerag.models.parsing import parse_json
+from cliquerag.models.replies import parse_json
 
 from .._shared import read_lines
 from ..reader._recorded import RecordedReader

@@ -282,7 +282,7 @@ def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodM
     if not mentions or is_compared(text, figure):
         return FigureTime((), True, said)
     if len(mentions) == 1:
-        return FigureTime(() if _is_of_others(text, figure, behind, mentions[0]) else (mentions[0].period,), True, said)
+        return FigureTime(_of_the_only(text, figure, behind, mentions[0]), True, said)
     ahead = _last_ahead(text, figure, mentions)
     if ahead is None:
         return FigureTime((), True, said)
@@ -295,13 +295,14 @@ def _last_ahead(text: str, figure: Quantity, mentions: Sequence[PeriodMention]) 
     return next((mention for mention in reversed(ahead) if not _is_closed(text, mention, figure)), None)
 
 
-def _is_of_others(text: str, figure: Quantity, behind: PeriodMention | None, only: PeriodMention) -> bool:
-    """True where the only period of a sentence stands behind the figure and is that of another clause or comparison."""
+def _of_the_only(text: str, figure: Quantity, behind: PeriodMention | None, only: PeriodMention) -> tuple[Period, ...]:
+    """The only period of a sentence; none where it stands behind the figure, in another clause or comparison."""
     if only.start < figure.start:
-        return False
-    if behind is None and _CLAUSE.search(text[figure.end :]):
-        return True
-    return WORDING.any("compared_with", text[: only.start][-_BEHIND:])
+        return (only.period,)
+    in_other_clause = behind is None and _CLAUSE.search(text[figure.end :])
+    if in_other_clause or WORDING.any("compared_with", text[: only.start][-_BEHIND:]):
+        return ()
+    return (only.period,)
 
 
 def _reaches(text: str, mention: PeriodMention, figure: Quantity) -> bool:

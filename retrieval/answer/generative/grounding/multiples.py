@@ -14,7 +14,13 @@ _WORD = re.compile(
     r"|\b(?P<half>halved|halves)\b|(?P<double_zh>翻了?一番|翻倍|翻了一倍)",
     re.IGNORECASE,
 )
-_TIMES = {"double": 2, "triple": 3, "quadruple": 4, "half": Decimal("0.5"), "double_zh": 2}
+_TIMES = {
+    "double": Decimal(2),
+    "triple": Decimal(3),
+    "quadruple": Decimal(4),
+    "half": Decimal("0.5"),
+    "double_zh": Decimal(2),
+}
 _LOW, _HIGH = Decimal("0.95"), Decimal("1.15")
 """Of the multiple, between which something is told to reach it."""
 _NEARLY = Decimal("0.8")
@@ -34,7 +40,7 @@ def multiple_said(sentence: str) -> Bounds | None:
     match = _WORD.search(sentence)
     if match is None:
         return None
-    times = Decimal(_TIMES[match.lastgroup or ""])
+    times = _TIMES[match.lastgroup or ""]
     before = sentence[max(0, match.start() - _BEFORE) : match.start()]
     if WORDING.any("exceeding", before):
         return times, times + 1
