@@ -13,9 +13,8 @@ from ...core.orders import stands_in_orders
 from ...core.period import Period
 from ...core.period_text import PeriodMention
 from ...core.quantity import Quantity
-from ..document import Document
+from ..document import Document, Span
 from ..sentences import split_text
-from ..table import Span
 from .context import FactContext
 from .metric_mentions import MetricMention, StatedValues, find_metrics
 from .metrics import Metric
