@@ -242,7 +242,7 @@ class Workspace:
         be made of these, ModelError where the model fails: the same call goes on then.
         """
         if ready:
-            from .reports.making import ready_made
+            from .reports.sections import ready_made
 
             return ready_made(self, ready, scope, language, progress)
         from .querying import check_question
@@ -427,7 +427,7 @@ class Workspace:
         from .indexing.mending import describe_figures, enrich_documents
 
         if summaries:
-            from .indexing.summarising import summarise_documents
+            from .indexing.mending import summarise_documents
 
             model = self._model_for_summaries()
             return list(summarise_documents(self.store, model, self.components.embedder_for_search, progress))
@@ -440,7 +440,7 @@ class Workspace:
 
     def estimate_summaries(self) -> list[Estimate]:
         """Calls, tokens and money that ``enrich(summaries=True)`` would take; nothing is asked. Raises UsageError."""
-        from .indexing.summarising import estimate_summaries
+        from .indexing.mending import estimate_summaries
 
         self._model_for_summaries()
         return estimate_summaries(self.store, self.settings.model)

@@ -239,7 +239,7 @@ def import_(face: Face, folder: Path) -> None:
     """
     from rich.progress import Progress
 
-    from ..indexing.importers import import_lightrag
+    from ..indexing.lightrag import import_lightrag
 
     with face.workspace(create=True) as workspace, Progress(console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("importing", total=None)

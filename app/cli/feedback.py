@@ -50,8 +50,7 @@ def logged(face: Face, **settings: Any) -> Iterator[Workspace]:
 @command(name="report")
 def report(face: Face) -> None:
     """How answers are used: clicks, thumbs, questions asked again, with intervals."""
-    from ..feedback.measures import report_of
-    from ..feedback.use import uses_of
+    from ..feedback.measures import report_of, uses_of
 
     with logged(face) as workspace:
         log = workspace.feedback.log
@@ -138,7 +137,7 @@ def cases(face: Face, out: Path | None) -> None:
 )
 def pins(face: Face, remove: int | None) -> None:
     """Pages that somebody pinned for a question; they come first where it is asked again."""
-    from ..feedback.pins import pins_of
+    from ..feedback.cases import pins_of
 
     with logged(face) as workspace:
         if remove is not None:
@@ -290,7 +289,7 @@ def ab(face: Face, flag: str) -> None:
     rankings in each answer.
     """
     from ..feedback.flags import trial_of
-    from ..feedback.use import uses_of
+    from ..feedback.measures import uses_of
 
     with logged(face) as workspace:
         found = trial_of(flag, uses_of(workspace.feedback.log))

@@ -35,7 +35,7 @@ def chunk(face: Face, file: Path, chunker: str, html: Path | None, **settings: s
 
     document, chunked = chunk_file(file, chunker, **settings)
     if html:
-        from ..views.chunk_page import chunk_html
+        from ..views.inspection_pages import chunk_html
 
         html.write_text(chunk_html(document, chunked), encoding="utf-8")
         face.say(f"Written: {html}")
@@ -87,7 +87,7 @@ def tables(face: Face, file: Path, html: Path | None) -> None:
         raise UsageError("only pages of a PDF can be shown as pictures", where=str(file), hint="Leave out --html")
     found = looks.tables(file)
     if html:
-        from ..views.tables_page import tables_html
+        from ..views.inspection_pages import tables_html
 
         html.write_text(tables_html(file), encoding="utf-8")
         face.say(f"Written: {html}")

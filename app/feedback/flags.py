@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..core.errors import UsageError
 from ..evaluation.statistics import clustered_bootstrap
-from .measures import ENOUGH_SESSIONS, Difference, differences
-from .use import piece_key
+from .measures import ENOUGH_SESSIONS, Difference, differences, piece_key
 
 if TYPE_CHECKING:
     from ..settings import Settings
-    from .use import Use
+    from .measures import Use
 
 FLAGS: Mapping[str, str] = {
     "multi_query": "other wordings of the question are searched as well (needs a model)",

@@ -16,8 +16,8 @@ from ..evaluation.learning.policy import Method, PolicyLesson, learn_policy
 from ..retrieval.search.evidence import TEXTS
 from ..retrieval.search.weights import FILING_WEIGHTS, PASSAGE_WEIGHTS
 from .log import current_weights, keep_weights
+from .measures import Use, piece_key, uses_of
 from .steering import FIELDS, POLICY_PLACES, multiplied
-from .use import Use, piece_key, uses_of
 
 if TYPE_CHECKING:
     from .log import FeedbackLog

@@ -13,9 +13,9 @@ from ..retrieval.question.entity_linking import keys_of
 from ..retrieval.search.evidence import Trace
 from ..retrieval.search.pipeline import plan_question
 from ..retrieval.search.weights import ALL_TEXT, NO_EXTRAS, extras_named
+from .cases import pins_of
 from .flags import Flags
 from .log import current_weights
-from .pins import pins_of
 from .recorder import KEPT_CANDIDATES
 from .steering import Steering
 

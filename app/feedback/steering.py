@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..retrieval.search.evidence import TEXTS, Evidence, Trace
 from ..retrieval.search.pipeline import has_short, search_plan, shipped_weights
 from ..retrieval.search.weights import NO_EXTRAS, Extras, Weights
+from .cases import Pin, fitting_pins
 from .flags import Flags, place_of_session, team_draft
-from .pins import Pin, fitting_pins
 
 if TYPE_CHECKING:
     from ..models.embedder import Embedder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
@@ -20,16 +20,77 @@ from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation
 from ..retrieval.search.modes import mode_names
 from .listening import PATIENCE, OnlyOwnPages, health_route
-from .signals import COMPLETION as _COMPLETION
-from .signals import Signal
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from ..feedback.recorder import Recorder
     from ..workspace import Workspace
     from .processes import Answering
+
+COMPLETION = "chatcmpl-"
+"""Begins the id of a completion; the rest is the id of the answer."""
+_LONGEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A request such as {"id": "chatcmpl-...", "kind": "thumb", "verdict": "down", "note": "the wrong year"}."""
+
+    id: str
+    kind: str
+    verdict: str
+    note: str
+    citation: int | None
+    milliseconds: int
+
+    @classmethod
+    def parse(cls, body: bytes) -> Signal:
+        """Raises UsageError, naming the field that is wrong."""
+        try:
+            data = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise UsageError("is not JSON", where="the request") from error
+        if not isinstance(data, dict):
+            raise UsageError("has to be a JSON object", where="the request")
+        name, kind, verdict, note = (_text(data, field) for field in ("id", "kind", "verdict", "note"))
+        if not name or len(name) > _LONGEST:
+            raise UsageError("has to be the id of a completion", where="id")
+        citation, milliseconds = _number(data, "citation"), _number(data, "ms")
+        return cls(name.removeprefix(COMPLETION), kind, verdict, note, citation, milliseconds or 0)
+
+    def write_to(self, recorder: Recorder) -> bool:
+        """Note it in the log. Raises UsageError where feedback is off or the answer is not known."""
+        return recorder.signal(
+            self.kind,
+            self.id,
+            citation=self.citation,
+            verdict=self.verdict,
+            note=self.note,
+            milliseconds=self.milliseconds,
+        )
+
+
+def _text(data: Mapping[str, Any], field: str) -> str:
+    """A text of a request, "" where it is not given. Raises UsageError for anything else."""
+    value = data.get(field, "")
+    if not isinstance(value, str):
+        raise UsageError("has to be a text", where=field)
+    return value
+
+
+def _number(data: Mapping[str, Any], field: str) -> int | None:
+    """A whole number of a request, None where it is not given. Raises UsageError for anything else."""
+    value = data.get(field)
+    if value is None:
+        return None
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    if not is_whole or value < 0:
+        raise UsageError("has to be a whole number", where=field)
+    return int(value)
+
 
 MODEL = "cliquerag"
 """The model's name to clients; ``cliquerag-graph`` and its like ask in that mode."""
@@ -234,7 +295,7 @@ def _events(answering: Answering, asked: ChatRequest) -> Iterator[str]:
     """Server-sent events: pieces of the answer, its sources, the end."""
     head: dict[str, Any] = {"object": "chat.completion.chunk", "created": int(time.time()), "model": MODEL}
     name = uuid4().hex
-    head["id"] = f"{_COMPLETION}{name}"
+    head["id"] = f"{COMPLETION}{name}"
     pieces = answering.stream(asked.question, asked.mode, history=asked.history, session=asked.session, answer_id=name)
     for piece in pieces:
         if isinstance(piece, str):
@@ -266,7 +327,7 @@ def _completion(answer: Answer) -> dict[str, Any]:
     read, written = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
     message = {"role": "assistant", "content": answer.text + _sources(answer)}
     return {
-        "id": _COMPLETION + str(answer.trace.get(ANSWER_ID) or uuid4().hex),
+        "id": COMPLETION + str(answer.trace.get(ANSWER_ID) or uuid4().hex),
         "object": "chat.completion",
         "created": int(time.time()),
         "model": MODEL,

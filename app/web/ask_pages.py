@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.plain import as_plain
-from ..feedback.pins import pins_of
+from ..feedback.cases import pins_of
 from ..ingest.files import read_bytes
 from ..retrieval.search.modes import mode_names
 from . import evidence, exporting

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from ..retrieval.search.evidence import Answer, Citation, Evidence
 from ..retrieval.search.modes import mode_names
 from .desk import Wording
-from .layout import graph_elements
+from .graph_pages import graph_elements
 from .sheets import Place
 from .translating import in_words
 

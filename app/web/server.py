@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from ..serving.listening import health_route
-from . import ask_pages, company_pages, compare_pages, graph_pages, library_pages, side_pages
+from . import ask_pages, company_pages, compare_pages, graph_pages, library_pages
 from .desk import HERE, LANGUAGE_COOKIE, LANGUAGES, THEME_COOKIE, Desk, Form, first, with_form
 from .guard import COOKIE, LOCAL_HOSTS, Guard
 
@@ -58,7 +58,7 @@ def web_app(desk: Desk, hosts: Iterable[str] = LOCAL_HOSTS, key: str = "") -> St
         *library_pages.routes(desk),
         *compare_pages.routes(desk),
         *company_pages.routes(desk),
-        *side_pages.routes(desk),
+        *company_pages.comparison_routes(desk),
         *graph_pages.routes(desk),
         health_route(desk.workspace, desk.answering),
         Route("/preferences", with_form(desk, preferences.set), methods=["POST"]),

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from cliquerag import installing
-from cliquerag.cli import main
+from cliquerag.cli import main, setting_up
 from cliquerag.core.errors import UsageError
 
-MISSING = installing.Part(
+MISSING = setting_up.Part(
     "embedding", ("no-such-thing==1",), ("no_such_thing",), 84, "for search", "用于检索", alone=True
 )
 
@@ -22,12 +21,12 @@ def invoke(*arguments: str, answer: str = "") -> Any:
 
 
 @pytest.fixture
-def missing(monkeypatch: pytest.MonkeyPatch) -> list[installing.Part]:
+def missing(monkeypatch: pytest.MonkeyPatch) -> list[setting_up.Part]:
     """The embedding model is missing; what would be installed is noted."""
-    fetched: list[installing.Part] = []
-    monkeypatch.setattr(installing, "EMBEDDING", MISSING)
-    monkeypatch.setattr(installing, "PARTS", (MISSING, installing.OFFICE))
-    monkeypatch.setattr(installing, "install", fetched.append)
+    fetched: list[setting_up.Part] = []
+    monkeypatch.setattr(setting_up, "EMBEDDING", MISSING)
+    monkeypatch.setattr(setting_up, "PARTS", (MISSING, setting_up.OFFICE))
+    monkeypatch.setattr(setting_up, "install", fetched.append)
     return fetched
 
 
@@ -38,7 +37,7 @@ def test_what_is_there_is_not_fetched() -> None:
     assert all(row["installed"] for row in rows) and result.exit_code == 0
 
 
-def test_it_says_what_how_large_and_why_and_asks(missing: list[installing.Part]) -> None:
+def test_it_says_what_how_large_and_why_and_asks(missing: list[setting_up.Part]) -> None:
     result = invoke(answer="n\n")
     assert "84 MB to download" in result.output and "for search" in result.output and "用于检索" in result.output
     assert "pip install --disable-pip-version-check --no-deps no-such-thing==1" in result.output
@@ -48,7 +47,7 @@ def test_it_says_what_how_large_and_why_and_asks(missing: list[installing.Part])
     assert missing == [MISSING]
 
 
-def test_a_dry_run_fetches_nothing(missing: list[installing.Part]) -> None:
+def test_a_dry_run_fetches_nothing(missing: list[setting_up.Part]) -> None:
     assert invoke("--dry-run").exit_code == 0
     assert missing == []
 
@@ -58,7 +57,7 @@ def test_what_pip_says_is_passed_on_with_the_command() -> None:
         return subprocess.CompletedProcess(command, 1, "", "noise\nERROR: No matching distribution found\n")
 
     with pytest.raises(UsageError, match=r"No matching distribution.*pip install --no-deps no-such-thing==1"):
-        installing.install(MISSING, failing)
+        setting_up.install(MISSING, failing)
 
 
 def test_unknown_parts_are_named() -> None:

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import DocumentError, UsageError
-from cliquerag.indexing.importers import import_lightrag
-from cliquerag.indexing.importers.lightrag import import_documents
-from cliquerag.indexing.importers.lightrag_files import CHUNKS, DOCUMENTS, GRAPH, STATUS, read_folder
+from cliquerag.indexing.lightrag import import_documents, import_lightrag
+from cliquerag.indexing.lightrag_files import CHUNKS, DOCUMENTS, GRAPH, STATUS, read_folder
 from cliquerag.kg.extraction.rules import RulesExtractor
 from support.stores import SCHEMA, open_store
 

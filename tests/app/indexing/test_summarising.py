@@ -2,7 +2,7 @@
 
 import pytest
 from cliquerag import Workspace
-from cliquerag.indexing.summarising import summarise_documents
+from cliquerag.indexing.mending import summarise_documents
 from support.canned_answers import Answering
 
 BOOK = "# Costs\n\n" + "Steel and containers were dear in the year, and rents rose with them. " * 60

@@ -5,7 +5,7 @@ from cliquerag.core.period import Period
 from cliquerag.core.quantity import Quantity
 from cliquerag.kg.drivers import Cause, Driver
 from cliquerag.reports.parts import Numbering
-from cliquerag.reports.stated import driver_grid, names_a_figure, shortened
+from cliquerag.reports.tables import driver_grid, names_a_figure, shortened
 
 
 def driver(label, text, cause="higher volume", **fields):

@@ -7,7 +7,7 @@ import re
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
 from cliquerag.ingest.document import Document, Segment
-from cliquerag.views.chunk_page import chunk_html
+from cliquerag.views.inspection_pages import chunk_html
 
 BODY = "Revenue rose in <Asia> & Europe this year. " * 3 + "Costs of freight and energy fell in the north. " * 3
 TABLE = "| a | b |\n|---|---|\n| x | 1 |"

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from cliquerag.views.tables_page import tables_html
+from cliquerag.views.inspection_pages import tables_html
 from support.layouts import page, statement
 
 

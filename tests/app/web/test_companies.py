@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pytest
 from cliquerag.web.desk import amount_in_column
-from cliquerag.web.layout import positions
+from cliquerag.web.graph_pages import positions
 
 from tests.app.web.browsing import open_sheet, reading
 from tests.app.web.conftest import Served

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import DocumentError, UsageError
+from ..core.errors import DocumentError, UsageError
 
 GRAPH = "graph_chunk_entity_relation.graphml"
 DOCUMENTS, CHUNKS, STATUS = "kv_store_full_docs.json", "kv_store_text_chunks.json", "kv_store_doc_status.json"

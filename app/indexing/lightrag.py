@@ -1,33 +1,38 @@
-"""Documents, chunks, entities and relations of LightRAG as bundles of ours, each relation with its source chunks."""
+"""Documents, chunks, entities and relations of LightRAG as bundles of ours, each relation with its source
+chunks; brought into a workspace a transaction a document, what is there left alone.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from ...core.ids import content_hash, stable_id
-from ...core.names import name_key
-from ...core.rules import load_rules
-from ...core.tokens import estimate_tokens
-from ...core.words import search_words
-from ...ingest.chunk import Chunk
-from ...ingest.chunking import Chunked
-from ...ingest.document import Document
-from ...ingest.read import read_text
-from ...ingest.sentences import split_text
-from ...kg.extraction.build import entity_id, extract_text
-from ...kg.graph import Entity, Mention, Statement
-from ...kg.store import GraphPart
-from ...kg.triple import Extractor, Modality, Triple
+from ..core.ids import content_hash, stable_id
+from ..core.names import name_key
+from ..core.rules import load_rules
+from ..core.scope import Scope
+from ..core.tokens import estimate_tokens
+from ..core.words import search_words
+from ..ingest.chunk import Chunk
+from ..ingest.chunking import Chunked
+from ..ingest.document import Document
+from ..ingest.read import read_text
+from ..ingest.sentences import split_text
+from ..kg.extraction.build import entity_id, extract_text
+from ..kg.graph import Entity, Mention, Statement
+from ..kg.store import GraphPart
+from ..kg.triple import Extractor, Modality, Triple
 from .lightrag_files import RagChunk, RagDocument, RagEntity, RagFolder, RagRelation, parts
+from .report import AddReport
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ...models.embedder import Embedder
+    from ..models.embedder import Embedder
+    from ..workspace import Workspace
 
 EXTRACTOR = "lightrag-1"
 UNTYPED = "related_to"
@@ -258,3 +263,32 @@ def _typed(described: str, one: Entity, other: Entity, extractor: Extractor) -> 
 
 def _rules() -> Mapping[str, Any]:
     return load_rules(__package__, "lightrag.toml")
+
+
+def import_lightrag(
+    workspace: Workspace, folder: Path, progress: Callable[[int, int], None] | None = None
+) -> Iterator[AddReport]:
+    """Import a working directory of LightRAG; run again, it changes only what LightRAG has changed.
+
+    Raises UsageError for another folder, DocumentError for a torn file: before anything is stored.
+    """
+    from ..ingest.facts import extract_facts
+    from ..kg.extraction.rules import RulesExtractor
+    from .lightrag_files import read_folder
+    from .pipeline import bundle_of
+
+    read, tools, store = read_folder(folder), workspace.components.tools, workspace.store
+    extractor = RulesExtractor(workspace.vocabulary.schema)
+    for number, found in enumerate(import_documents(read, extractor, tools.embedder), 1):
+        document = found.document
+        stamp = {"parse": EXTRACTOR, "extract:lightrag": f"{EXTRACTOR}-{digest(found)}"}
+        known = store.documents(Scope(sources=(document.source,)))
+        if known and stamp.items() <= dict(known[0].versions).items():
+            yield AddReport.unchanged(known[0])
+        else:
+            facts = tuple(extract_facts(document, tools.metrics))
+            bundle = bundle_of(document, found.chunked, tools.embedder, facts=facts, graph=found.graph, versions=stamp)
+            store.put(bundle)
+            yield AddReport.of(bundle, "replaced" if known else "added")
+        if progress:
+            progress(number, len(read.documents))
