@@ -95,7 +95,7 @@ _CLAUSE = re.compile(
 )
 _OTHER_TIME = re.compile(r"\b(?:from|to|than)\b|[转变]为|[增降升减]至|较")
 _IS_LABEL = re.compile(r"[:：]\s{0,3}")
-"""Between a period and the figure that it heads."""
+"""Between a period and the figure that it heads, and no other: "(2022: $4 million)"."""
 _FROM = re.compile(r"\bfrom\s$|[由从]$", re.IGNORECASE)
 _ENDS_REACH = re.compile(r"\d|[;；:：)）]")
 """Between a period and a figure behind it that may be of another time."""
@@ -205,11 +205,15 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
 def _times_one_by_one(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> list[FigureTime]:
     passing = [mention for mention in mentions if _is_in_passing(text, mention)]
     timed = _with_shape(without(mentions, passing))
+    labels = [mention for mention in timed if text[mention.end : mention.end + 1] in (":", "：")]
+    others = without(timed, labels)
     ends = [*(figure.start for figure in figures[1:]), len(text)]
     times = []
     for figure, until in zip(figures, ends, strict=True):
         dates = _dates_behind(text, figure, until, passing)
-        times.append(replace(_time_of(text, figure, until, timed), dates=dates))
+        label = next((one for one in labels if _IS_LABEL.fullmatch(text[one.end : figure.start])), None)
+        time = FigureTime((label.period,)) if label else _time_of(text, figure, until, others)
+        times.append(replace(time, dates=dates))
     return times
 
 
@@ -272,17 +276,13 @@ def _are_listed(text: str, figures: Sequence[Quantity], mentions: Sequence[Perio
 def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodMention]) -> FigureTime:
     """The time of one figure, behind which the next one begins at ``until``."""
     said = tuple(mention.period for mention in mentions)
-    labels = [mention for mention in mentions if _IS_LABEL.fullmatch(text[mention.end : figure.start])]
-    if labels:  # "(2022: $4 million)"
-        return FigureTime((labels[-1].period,), True, said)
-    mentions = [mention for mention in mentions if text[mention.end : mention.end + 1] not in (":", "：")]
     behind = next((mention for mention in mentions if figure.end <= mention.start < until), None)
     if behind is not None and _is_attached(text[figure.end : behind.start]):
         return FigureTime((behind.period,), True, said)
     if not mentions or is_compared(text, figure):
         return FigureTime((), True, said)
     if len(mentions) == 1:
-        return FigureTime(() if _is_of_others(text, figure, behind, mentions[0]) else (mentions[0].period,), True, said)
+        return FigureTime(() if _is_of_others(text, figure, behind, mentions[0]) else said, True, said)
     ahead = _last_ahead(text, figure, mentions)
     if ahead is None:
         return FigureTime((), True, said)
