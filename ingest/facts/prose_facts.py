@@ -15,7 +15,7 @@ from ...core.period_text import PeriodMention
 from ...core.quantity import Quantity
 from ..document import Document
 from ..sentences import split_text
-from ..table import Span
+from ..tables.layout import Span
 from .context import FactContext
 from .metric_mentions import MetricMention, StatedValues, find_metrics
 from .metrics import Metric
