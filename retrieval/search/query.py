@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...core.names import is_chinese
 from ...core.words import question_words, search_words
 from ...ingest.sentences import split_text
 from ...models.embedder import Embedder
@@ -71,12 +72,12 @@ class Query:
 def make_query(plan: QuestionPlan, embedder: Embedder | None, weights: Weights, *, short: bool) -> Query:
     """``short`` says that passages are searched, not filings: rules whose words are asked already are skipped.
 
-    Chinese names of companies that the scope has taken care of are left out: as pairs of characters they would outweigh
-    what is asked.
+    Names of companies that the scope has taken care of are left out of a Chinese question: as pairs of characters they
+    would outweigh what is asked, and in English they are all that an English report prints of it.
     """
     question = plan.asked
     expansion = plan.vocabulary.synonyms.expand(question.trimmed, around=question.whole, only_missing=short)
-    names = plan.catalogue.companies.chinese_names(question.trimmed) if plan.selection.companies else []
+    names = _names_in_scope(plan)
     own, beside = question_vectors(embedder, _wordings(question.trimmed, expansion, weights.added_words))
     reads = embedder if own is not None else None
     sentences, shares = _sentences(question.trimmed, reads) if weights.sentence else (None, None)
@@ -96,6 +97,16 @@ def make_query(plan: QuestionPlan, embedder: Embedder | None, weights: Weights, 
         sentences=sentences,
         sentence_shares=shares,
     )
+
+
+def _names_in_scope(plan: QuestionPlan) -> list[str]:
+    text, selection = plan.asked.trimmed, plan.selection
+    if not is_chinese(text):
+        return []
+    names = plan.catalogue.companies.chinese_names(text) if selection.companies else []
+    if selection.companies or len(selection.sources) == 1:
+        names = [*names, *(taken.name for taken in plan.taken_for)]
+    return list(names)
 
 
 def _sentences(text: str, embedder: Embedder | None) -> tuple[np.ndarray | None, np.ndarray | None]:

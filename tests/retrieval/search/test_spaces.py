@@ -15,6 +15,7 @@ from cliquerag.models.embedder import MULTILINGUAL
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
 from cliquerag.retrieval.search.index.spaces import SpaceIndex, dense_scores, likeness_across_languages
 from cliquerag.retrieval.search.pipeline import plan_question, search_plan
+from cliquerag.retrieval.search.query import make_query
 from cliquerag.retrieval.search.weights import FILING_WEIGHTS, Weights
 from cliquerag.workspace import Workspace
 
@@ -157,3 +158,14 @@ def test_a_text_in_another_language_is_not_outweighed_by_a_word(workspace: Works
     unlike = search_plan(plan, workspace.components.embedder_for_search, weights=replace(weights, other_language=0.0))
     assert "3.txt" not in [item.source for item in unlike[:1]]
     assert [item.source for item in hits].index("3.txt") < [item.source for item in unlike].index("3.txt")
+
+
+@pytest.mark.parametrize("scope", [None, Scope(sources=("c.md",))])
+def test_an_english_name_that_a_chinese_question_is_taken_to_mean_is_not_searched_for(scope) -> None:
+    """The scope has seen to it; among English words it is all that the question has, and every page prints it."""
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text("Members renew at 91%.", "c.md", company="Costco Wholesale Corporation", kind="10-K")
+        workspace.add_text("It rained in Oslo.", "o.md", company="Nova Steel Corp.", kind="10-K")
+        plan = plan_question(workspace.store, "开市客的会员续费率是多少？", shipped_vocabulary(), scope)
+        terms = make_query(plan, None, FILING_WEIGHTS, short=False).terms
+    assert "会员" in terms and "costco" not in terms
