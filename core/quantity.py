@@ -142,6 +142,25 @@ class Quantity:
         return self.start + len(self.text)
 
 
+def is_currency(unit: str) -> bool:
+    """True for the ISO 4217 code of a currency; per share, "USD/share", is another unit.
+
+    >>> is_currency("USD"), is_currency("USD/share"), is_currency("pp")
+    (True, False, False)
+    """
+    return len(unit) == 3 and unit.isupper()
+
+
+def decimals(value: Decimal) -> int:
+    """How many digits are printed behind the point.
+
+    >>> decimals(Decimal("3.40")), decimals(Decimal("3E+2"))
+    (2, 0)
+    """
+    exponent = value.as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
 _NUMBER = r"(?:\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}|\d+(?:\.\d+)?|\.\d+)"
 _PREFIX = (
     r"(?:US\$|U\.S\.\$|HK\$|AU?\$|CA?\$|S\$|NT\$|R\$|[$€£¥￥₹₩]|"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from ..core.patterns import PatternTable
+from ..core.quantity import is_currency
 from .parts import Cell, Grid, metric_name, word
 
 if TYPE_CHECKING:
@@ -187,8 +188,7 @@ def shown(figure: Figure, language: Language) -> str:
     value = figure.value or Decimal(0)
     if figure.unit in ("%", "pp"):
         return f"{value * 100:.1f} {figure.unit}"
-    is_money = len(figure.unit) == 3 and figure.unit.isupper()
-    if not is_money:
+    if not is_currency(figure.unit):
         places = 2 if value % 1 else 0
         return f"{value:,.{places}f} {figure.unit}".strip()
     if language == "zh":

@@ -9,6 +9,7 @@ from decimal import Decimal
 from ...core.anchor import at_place
 from ...core.fact import Fact
 from ...core.period import Period
+from ...core.quantity import is_currency
 from ...core.sequences import first, without
 from ..question.figures.defined_formula import DefinedFormula
 from ..question.figures.operands import Operand, content_words
@@ -278,7 +279,7 @@ def _values(choice: Choice) -> str:
 
 
 def _check_units(parts: tuple[Component, ...]) -> None:
-    currencies = {part.fact.unit for part in parts if len(part.fact.unit) == 3 and part.fact.unit.isupper()}
+    currencies = {part.fact.unit for part in parts if is_currency(part.fact.unit)}
     if len(currencies) > 1:
         raise UnclearError("different currencies: " + ", ".join(sorted(currencies)))
 
@@ -302,9 +303,8 @@ def _shown_part(figure: Figure, scale: Decimal) -> str:
     """A component within a calculation, money in the scale that all of it is shown in."""
     if figure.with_values:
         inner = figure.with_values
-        return f"({inner})" if " " in inner and not _enclosed(inner) else inner
-    text = _shown_value(figure.components[0], scale)
-    return f"({text})" if text.startswith("-") else text
+        return f"({inner})" if " " in inner else inner
+    return bracketed_if_negative(_shown_value(figure.components[0], scale))
 
 
 def _shown_value(part: Component, scale: Decimal) -> str:
@@ -315,8 +315,9 @@ def _shown_value(part: Component, scale: Decimal) -> str:
     return plain_number(part.amount / scale)
 
 
-def _enclosed(text: str) -> bool:
-    return text.startswith("((") and text.endswith("))")
+def bracketed_if_negative(text: str) -> str:
+    """A number as it stands within a calculation: "(-5)"."""
+    return f"({text})" if text.startswith("-") else text
 
 
 def plain_number(value: Decimal) -> str:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from ...core.fact import Fact
 from ...core.names import is_chinese
+from ...core.quantity import decimals, is_currency
 from ...prompts.messages import message
 from ..question.figures.asked import Asked
 from ..question.vocabulary.vocabulary import FormulaList
@@ -20,7 +21,8 @@ from .result import Figure, facts_of
 _SCALE_WORDS = {Decimal(10) ** 3: "thousand", Decimal(10) ** 6: "million", Decimal(10) ** 9: "billion"}
 _SCALE_ZH = {Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 6: "百万", Decimal(10) ** 8: "亿"}
 _UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人", "shares": "股", "days": "天",
-             "CNY/share": "元/股", "pp": "个百分点"}  # fmt: skip
+             "CNY/share": "元/股", "pp": "个百分点", "x": ""}  # fmt: skip
+_UNITS = {"pp": "percentage points", "x": ""}
 _MOST_PLACES = 2
 """Decimals of calculated money, one more than its components have."""
 _DECIMALS = {"%": 1, "pp": 1, "x": 2, "days": 1}
@@ -195,14 +197,10 @@ def shown_value(figure: Figure, asked: Asked, *, places: int | None = None) -> s
         places = asked.decimals
     number, scale = shown_number(figure, asked, places=places)
     text = plain_number(number) if places is None else f"{number:,.{places}f}"
-    if asked.chinese or not _is_currency(figure.unit):
+    if asked.chinese or not is_currency(figure.unit):
         return f"{text}{_unit(figure.unit, scale, asked.chinese)}"
     amount = f"{figure.unit} {text}"
     return f"{amount} {_SCALE_WORDS[scale]}" if scale in _SCALE_WORDS else amount
-
-
-def _is_currency(unit: str) -> bool:
-    return len(unit) == 3 and unit.isupper()
 
 
 def shown_number(figure: Figure, asked: Asked, *, places: int | None = None) -> tuple[Decimal, Decimal]:
@@ -243,28 +241,20 @@ def _usual_places(figure: Figure, scale: Decimal) -> int:
 
 def _places(fact: Fact, scale: Decimal) -> int:
     """Decimals of a fact's amount in a scale."""
-    value = fact.value if fact.value is not None else Decimal(0)
-    exponent = (value * fact.scale / scale).as_tuple().exponent
-    return max(0, -exponent) if isinstance(exponent, int) else 0
+    return decimals((fact.value or Decimal(0)) * fact.scale / scale)
 
 
 def _unit(unit: str, scale: Decimal, chinese: bool) -> str:
-    if unit == "x":
-        return ""
-    if unit == "%" and chinese:
-        return "%"
     if chinese:
         return f"{_SCALE_ZH.get(scale, '')}{_UNITS_ZH.get(unit, unit)}"
-    if unit == "pp":
-        return " percentage points"
-    words = [unit, _SCALE_WORDS.get(scale, "")]
+    words = [_UNITS.get(unit, unit), _SCALE_WORDS.get(scale, "")]
     return "".join(f" {word}" for word in words if word)
 
 
 def _unit_note(figure: Figure, chinese: bool) -> str:
     """The unit of the money within the calculation."""
     scale = common_scale(figure.components)
-    currencies = [part.fact.unit for part in figure.components if _is_currency(part.fact.unit)]
+    currencies = [part.fact.unit for part in figure.components if is_currency(part.fact.unit)]
     if not currencies or scale == 1:
         return ""
     return f" ({_unit(currencies[0], scale, chinese).strip()})"

@@ -9,7 +9,7 @@ from decimal import Decimal
 from ...core.period import Period
 from ...ingest.facts.metrics import default_metrics
 from ..question.vocabulary.expression import IncomputableError
-from .calculator import MissingError, UnclearError, common_scale, plain_number
+from .calculator import MissingError, UnclearError, bracketed_if_negative, common_scale, plain_number
 from .result import Figure, components_of
 
 _LARGEST_SHARE = 10
@@ -187,14 +187,12 @@ def _value(figure: Figure, scale: Decimal) -> str:
         text = plain_number(round(value, 4))
     else:
         text = plain_number(value)
-    return f"({text})" if text.startswith("-") else text
+    return bracketed_if_negative(text)
 
 
 def _fill(pattern: str, words: Sequence[str]) -> str:
-    names_all = "{2}" in pattern
-    if names_all or len(words) <= 2:
-        return pattern.format(*words)
-    return pattern.format(words[0], words[-1])
+    """The pattern with all words where it has a place for each, else with the first and the last."""
+    return pattern.format(*words) if "{2}" in pattern else pattern.format(words[0], words[-1])
 
 
 def _year(period: Period | None) -> int:

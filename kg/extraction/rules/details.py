@@ -8,7 +8,7 @@ from functools import cache
 
 from ....core.period import Period
 from ....core.period_text import PeriodMention, find_periods
-from ....core.quantity import Quantity, find_quantities
+from ....core.quantity import Quantity, find_quantities, is_currency
 from .lexicon import lexicon
 
 _MONEY = frozenset(
@@ -72,7 +72,7 @@ def _first(found: Sequence[Quantity], fits: Callable[[Quantity], bool]) -> Quant
 
 def _is_money(quantity: Quantity) -> bool:
     """Its unit is a currency's code."""
-    return len(quantity.unit) == 3 and quantity.unit.isupper()
+    return is_currency(quantity.unit)
 
 
 def _is_share(quantity: Quantity) -> bool:

@@ -11,6 +11,7 @@ from itertools import chain
 from ....core.fact import Fact
 from ....core.names import is_chinese
 from ....core.period import Period
+from ....core.quantity import is_currency
 from ....core.sequences import runs
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
@@ -248,8 +249,7 @@ def _is_in(fact: Fact, unit: str) -> bool:
     """True for a fact in the unit of a formula, where amounts of money have the unit "money"."""
     if unit != "money":
         return fact.unit == unit
-    is_currency = len(fact.unit) == 3 and fact.unit.isupper()
-    return is_currency and fact.source_kind == "table"
+    return is_currency(fact.unit) and fact.source_kind == "table"
 
 
 def _is_plausible(fact: Fact, stated: Iterable[Fact]) -> bool:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from ....core.fact import Fact
 from ....core.period import Period
+from ....core.quantity import decimals
 from ....ingest.facts.metrics import plain_label
 from ...question.figures.operands import content_words
 
@@ -262,10 +263,7 @@ def agree(one: Fact, other: Fact) -> bool:
 
 def _step(fact: Fact) -> Decimal:
     """The last printed digit in units."""
-    value = fact.value or Decimal(0)
-    exponent = value.as_tuple().exponent
-    places = exponent if isinstance(exponent, int) else 0
-    step = Decimal(1).scaleb(min(0, places)) * fact.scale
+    step = Decimal(1).scaleb(-decimals(fact.value or Decimal(0))) * fact.scale
     return step / 100 if fact.unit == "%" else step
 
 

@@ -13,7 +13,7 @@ from ....core.fact import Fact
 from ....core.names import is_chinese
 from ....core.words import search_words
 from ....ingest.document import Table
-from ....ingest.facts.metrics import MetricList, default_metrics, plain_label
+from ....ingest.facts.metrics import MetricList, plain_label
 from ...question.figures.operands import Operand, content_words
 
 _LEAST_COVERED = 0.99
@@ -159,13 +159,12 @@ class Rows:
     def __init__(
         self,
         facts: Iterable[Fact],
-        tables: Tables | None = None,
-        metrics: MetricList | None = None,
-        raw: Mapping[str, int] | None = None,
+        tables: Tables,
+        metrics: MetricList,
+        raw: Mapping[str, int],
     ) -> None:
         """``raw`` gives the ordinals of tables that were read from plain lines, by the ids of their facts."""
-        tables, raw = tables or {}, raw or {}
-        self._metrics = metrics or default_metrics()
+        self._metrics = metrics
         found: dict[tuple[str, tuple[tuple[str, str], ...], str, int | None], list[Fact]] = {}
         for fact in facts:
             table = raw.get(fact.id, fact.table)
@@ -201,7 +200,7 @@ class Rows:
     def find_verbatim(self, text: str) -> list[Row]:
         """Rows whose whole label stands in the text, the longest first."""
         plain = plain_label(text)
-        found = [row for row in self.rows if row.label and _contains(plain, row.label)]
+        found = [row for row in self.rows if _contains(plain, row.label)]
         return sorted(found, key=lambda row: -len(row.label))
 
     def _is_about(self, row: Row, metric: str) -> bool:
@@ -215,7 +214,7 @@ class Rows:
         told = wanted.metric_words if self._is_about(row, wanted.metric) else frozenset[str]()
         if not told and not _names_metric(row, wanted):
             return None
-        verbatim = bool(row.label) and _contains(wanted.text, row.label)
+        verbatim = _contains(wanted.text, row.label)
         covered = self._share(wanted.words, row.own | row.around | told, without=float(verbatim))
         if covered < _LEAST_COVERED:
             return None
@@ -234,7 +233,7 @@ class Rows:
 
     def _own_share(self, row: Row, wanted: _Wanted, *, verbatim: bool) -> float:
         """The share of the row's own words that are wanted; most of them where it has another name of the metric."""
-        share = self._share(row.own, wanted.words, without=float(verbatim or row.is_total))
+        share = self._share(row.own, wanted.words, without=float(verbatim))
         if wanted.metric and self._metrics.get(row.label).name == wanted.metric:
             return max(share, _OTHER_NAME)
         return share
@@ -273,8 +272,7 @@ def table_words(table: Table, text: str = "") -> frozenset[str]:
     names = first_cells[len(heads) :]
     said = [table.title, *table.headings[-1:], *heads]
     said.extend(filter(_TOTAL.match, names))
-    if names and table.rows[-1]:
-        said.append(names[-1])
+    said.extend(names[-1:])
     lead = _LEAD.search(text[max(0, table.start - _LONGEST_LEAD) : table.start].rstrip())
     if lead is not None:
         said.append(lead[0])
@@ -362,7 +360,7 @@ def _contains(text: str, label: str) -> bool:
     """True where the label's words stand in the text in this order, next to each other."""
     if is_chinese(label):
         return label in text
-    at = text.find(label)
+    at = text.find(label) if label else -1
     while at >= 0:
         end = at + len(label)
         before, after = text[max(0, at - 1) : at], text[end : end + 1]

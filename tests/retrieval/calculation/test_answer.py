@@ -317,12 +317,13 @@ def test_without_any_period_the_only_one_that_there_is_counts():
 
 def test_a_row_is_found_by_what_its_table_is_about():
     from cliquerag.ingest.document import Table
+    from cliquerag.ingest.facts.metrics import default_metrics
     from cliquerag.retrieval.calculation.fact_choice.row_matching import Rows, table_words
     from cliquerag.retrieval.question.figures.operands import Operand
 
     table = Table((("", "2022"), ("Europe", "5"), ("Asia", "6"), ("Total net sales", "11")))
     rows = [fact("", "FY2022", "5", label="Europe", table=0), fact("", "FY2022", "7", label="Europe", table=1)]
-    found = Rows(rows, {("", 0): table_words(table)}).find(Operand("net sales in Europe"))
+    found = Rows(rows, {("", 0): table_words(table)}, default_metrics(), {}).find(Operand("net sales in Europe"))
     assert [match.row.facts[0].text for match in found] == ["5"]
 
 

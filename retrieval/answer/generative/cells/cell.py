@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from .....core.period import Period
+from .....core.quantity import decimals
 from .times import FigureTime
 
 RATES = frozenset({"%", "bp", "pp", "x"})
@@ -77,9 +78,3 @@ def last_digit(value: Decimal) -> Decimal:
     """
     exponent = value.as_tuple().exponent
     return Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)
-
-
-def decimals(value: Decimal) -> int:
-    """How many digits are printed behind the point."""
-    exponent = value.as_tuple().exponent
-    return max(0, -exponent) if isinstance(exponent, int) else 0

@@ -15,12 +15,12 @@ from functools import lru_cache
 
 from .....core.period import Period
 from .....core.period_text import find_periods
-from .....core.quantity import Quantity, parse_quantity
+from .....core.quantity import Quantity, decimals, parse_quantity
 from .....core.words import search_words
 from .....ingest.sentences import split_text
 from ..reply_text import is_table_row
 from ..wording import words_of_no_row
-from .cell import Cell, decimals
+from .cell import Cell
 from .table_cells import TableReader, scale_of_lines
 from .times import FigureTime, figures_of, times_of_figures
 

@@ -10,11 +10,11 @@ from itertools import pairwise
 
 from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
-from .....core.quantity import Quantity, bracketed, currency_in, find_quantities, parse_quantity, read_scale
+from .....core.quantity import Quantity, bracketed, currency_in, decimals, find_quantities, parse_quantity, read_scale
 from .....core.words import search_words
 from ..reply_text import is_table_row, is_table_rule
 from ..wording import words_of_no_row
-from .cell import RATES, Cell, decimals
+from .cell import RATES, Cell
 
 _SHARES_ONLY = re.compile(r"\(shares? in (?:thousand|million)", re.IGNORECASE)
 """Says the scale of numbers of shares, not that of amounts."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from .....core.quantity import Quantity
-from ..cells.cell import RATES, Cell, decimals
+from .....core.quantity import Quantity, decimals
+from ..cells.cell import RATES, Cell
 from ..cells.times import is_aside, same_time, times_agree, years_of
 from ..wording import WORDING, direction_of_change, opposites_of, terms
 from .claims import POINTS, Claim
