@@ -74,8 +74,6 @@ def correct(
 
 def _meant(word: str, metrics: Collection[str], rows: Collection[str]) -> str:
     """The word of a figure's name, or else of a row, that an unknown one is a slip of; "" where it is none."""
-    if word.endswith("ys") and f"{word[:-2]}ies" in metrics:
-        return f"{word[:-2]}ies"
     if word in rows:
         return ""
     return _nearest(word, metrics) or _nearest(word, rows)
@@ -103,8 +101,7 @@ def _is_unknown(word: str, frequency: Mapping[str, int], known: Collection[str])
         return False
     stems = search_words(word)
     is_stem = word in stems and (f"{word}e" in known or f"{word}l" in known)  # "incom", "goodwil": stems, and no words
-    is_wrong_plural = word.endswith("ys") and f"{word[:-2]}ies" in known  # "inventorys"
-    return is_stem or is_wrong_plural or not all(map(frequency.get, stems))
+    return is_stem or not all(map(frequency.get, stems))
 
 
 @lru_cache(maxsize=8)
