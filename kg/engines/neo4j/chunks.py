@@ -208,3 +208,27 @@ def chunk_of(row: dict[str, Any]) -> Chunk:
     """A chunk from its node."""
     extras = read_extras(row.pop("extras"), row["text"])
     return Chunk(**row, **extras)
+
+
+def index_vectors(graph: Graph, dim: int, *, anew: bool) -> bool:
+    """Make the vector indexes that are missing; ``anew``: also those there are, where vectors have another length.
+
+    The first are made before the first write, for a new index costs the server all plans that it has made; others only
+    when the write has shown that their vectors are gone. False where those there are were left as they are.
+    """
+    query = "SHOW VECTOR INDEXES YIELD name, options RETURN name, options.indexConfig AS settings"
+    lengths = {row["name"]: row["settings"]["vector.dimensions"] for row in graph.read(query)}
+    are_others = any(lengths.get(name, dim) != dim for name in VECTOR_INDEXES)
+    if are_others and not anew:
+        return False
+    for name, label in VECTOR_INDEXES.items():
+        if lengths.get(name, dim) != dim:
+            graph.run_alone(f"DROP INDEX {name} IF EXISTS")
+        graph.run_alone(
+            f"""CREATE VECTOR INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.vector)
+            OPTIONS {{indexConfig: {{`vector.dimensions`: $dim, `vector.similarity_function`: 'cosine',
+              `vector.hnsw.ef_construction`: $wide}}}}""",
+            dim=dim,
+            wide=INDEX_WIDTH,
+        )
+    return True

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ....core.errors import StoreError
 from ....core.fact import Fact
 from ....core.names import name_key
 from ....core.scope import Scope
@@ -356,31 +355,10 @@ class Neo4jStore:
         self._now.keep_pages(pages)
 
     def _open(self, create: bool) -> None:
-        """Find the workspace in the database, or make it in an empty one."""
-        (state,) = self._graph.read(
-            """OPTIONAL MATCH (w:Workspace {name: 'CliqueRAG'})
-            RETURN w.layout AS layout, w.imported AS imported, w.dim AS dim, EXISTS { MATCH (n) } AS used"""
-        )
-        if state["layout"] is None:
-            if state["used"]:
-                raise StoreError("this database belongs to another program", where=self.url, hint="Use an empty one")
-            if not create:
-                raise StoreError("there is no workspace", where=self.url, hint="Add a document to create it")
-        elif state["layout"] > LAYOUT:
-            raise StoreError("the workspace was written by a newer CliqueRAG", where=self.url)
-        else:
-            self._older = state["layout"] < LAYOUT
-            if state["imported"]:
-                self._finish_import(state["dim"])
-            return
-        self._graph.set_up()
-        self._graph.write(
-            lambda tx: tx.run(
-                """MERGE (w:Workspace {name: 'CliqueRAG'})
-                ON CREATE SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0, layout: $layout}""",
-                layout=LAYOUT,
-            )
-        )
+        state = writer.find_or_make(self._graph, self.url, create=create)
+        self._older = state["layout"] < LAYOUT
+        if state["imported"]:
+            self._finish_import(state["dim"])
 
     def _finish_import(self, dim: int) -> None:
         """Files bring no indexes."""
@@ -407,26 +385,5 @@ class Neo4jStore:
         return int(self._graph.read("MATCH (w:Workspace) RETURN w.dim AS dim")[0]["dim"])
 
     def _index_vectors(self, dim: int, *, anew: bool) -> None:
-        """Make the vector indexes that are missing; ``anew``: also those there are, where vectors have another length.
-
-        The first are made before the first write, for a new index costs the server all plans that it has made; others
-        only when the write has shown that their vectors are gone.
-        """
-        if dim == self._index_dim:
-            return
-        query = "SHOW VECTOR INDEXES YIELD name, options RETURN name, options.indexConfig AS settings"
-        lengths = {row["name"]: row["settings"]["vector.dimensions"] for row in self._graph.read(query)}
-        are_others = any(lengths.get(name, dim) != dim for name in chunks.VECTOR_INDEXES)
-        if are_others and not anew:
-            return
-        for name, label in chunks.VECTOR_INDEXES.items():
-            if lengths.get(name, dim) != dim:
-                self._graph.run_alone(f"DROP INDEX {name} IF EXISTS")
-            self._graph.run_alone(
-                f"""CREATE VECTOR INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.vector)
-                OPTIONS {{indexConfig: {{`vector.dimensions`: $dim, `vector.similarity_function`: 'cosine',
-                  `vector.hnsw.ef_construction`: $wide}}}}""",
-                dim=dim,
-                wide=chunks.INDEX_WIDTH,
-            )
-        self._index_dim = dim
+        if dim != self._index_dim and chunks.index_vectors(self._graph, dim, anew=anew):
+            self._index_dim = dim

@@ -1,4 +1,4 @@
-"""A document written, replaced and removed: one transaction each, in few round trips."""
+"""A workspace found or made; a document written, replaced and removed: one transaction each, in few round trips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in
 from ...store import Bundle, GraphPart
 from . import second_space
-from .connection import BATCH, Row, Transaction, batches
+from .connection import BATCH, Graph, Row, Transaction, batches
 from .facts import FORGET, fact_rows
 from .graph_writer import settle_clusters, write_part
 from .rows import (
@@ -100,6 +100,34 @@ class State:
     """Other documents have vectors."""
     named: set[str]
     extractors: list[str]
+
+
+def find_or_make(graph: Graph, url: str, *, create: bool) -> Row:
+    """The workspace of a database as ``layout``, ``imported`` and ``dim``; in an empty one it is made.
+
+    Raises StoreError: the database is another program's or a newer version's, or there is none and ``create`` is false.
+    """
+    (state,) = graph.read(
+        """OPTIONAL MATCH (w:Workspace {name: 'CliqueRAG'})
+        RETURN w.layout AS layout, w.imported AS imported, w.dim AS dim, EXISTS { MATCH (n) } AS used"""
+    )
+    if state["layout"] is not None:
+        if state["layout"] > LAYOUT:
+            raise StoreError("the workspace was written by a newer CliqueRAG", where=url)
+        return state
+    if state["used"]:
+        raise StoreError("this database belongs to another program", where=url, hint="Use an empty one")
+    if not create:
+        raise StoreError("there is no workspace", where=url, hint="Add a document to create it")
+    graph.set_up()
+    graph.write(
+        lambda tx: tx.run(
+            """MERGE (w:Workspace {name: 'CliqueRAG'})
+            ON CREATE SET w += {version: 0, stamp_sum: 0, documents: 0, embedder: '', dim: 0, layout: $layout}""",
+            layout=LAYOUT,
+        )
+    )
+    return {"layout": LAYOUT, "imported": None, "dim": 0}
 
 
 def begin(tx: Transaction, source: str = "", *, added: int = 0, removed: int = 0, stamped: bool = False) -> State:
