@@ -63,8 +63,10 @@ def absent_companies(
     if not catalogue.companies.names:
         return ()
     ours = set(map(_plain, catalogue.companies.names.values()))
+    entities = list(linked)
     well_known = [company for company in _well_known(text, known) if _plain(company.name) not in ours]
-    found = well_known or list(_of_graph(text, catalogue, store, linked))
+    well_known = [company for company in well_known if not _is_part_of_ours(company, entities, catalogue, store)]
+    found = well_known or list(_of_graph(text, catalogue, store, entities))
     open_sources = [record.source for record in (*catalogue.loose, *catalogue.unnamed)]
     if open_sources:
         found = [company for company in found if not _is_spoken_of(company, store, open_sources)]
@@ -154,6 +156,14 @@ def _of_graph(text: str, catalogue: Catalogue, store: Store, linked: Iterable[Li
         is_asked = link.written[:1].isupper() and _is_meant(text, start, start + len(link.written))
         if is_asked and not _belongs_to_ours(link, catalogue, store):
             yield AbsentCompany(link.entity.name, link.written, well_known=False)
+
+
+def _is_part_of_ours(
+    company: AbsentCompany, linked: Iterable[LinkedEntity], catalogue: Catalogue, store: Store
+) -> bool:
+    """True for a well-known brand or business that a company of the store owns: its documents tell of it."""
+    named = [link for link in linked if link.how != "similar" and _plain(link.entity.name) == _plain(company.written)]
+    return any(_belongs_to_ours(link, catalogue, store) for link in named)
 
 
 def _belongs_to_ours(link: LinkedEntity, catalogue: Catalogue, store: Store) -> bool:

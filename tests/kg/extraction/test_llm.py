@@ -355,3 +355,12 @@ def test_a_short_exchange_has_both_speakers():
     document = Document("a.txt", text, segments, Metadata(companies=("Acme Corp.",)))
     chunk = Chunk("c", "a.txt", 0, 0, len(text), text, speaker="Ann Lee", sentences=((0, 23), (24, len(text))))
     assert passages_of(document, [chunk])[0].speakers == ("Ann Lee, Analyst", "Bo Ek, CFO")
+
+
+def test_a_product_may_be_called_by_a_number():
+    passage = Passage("We develop the 737-10 and sold 737 of them.", subject="Acme Corp.")
+    made = row(1, "Acme Corp.", "develops", "737-10", tail_type="product")
+    counted = row(1, "Acme Corp.", "develops", "737", tail_type="product")
+    extraction = read(made, counted, passage=passage)
+    assert [triple.tail for triple in extraction.triples] == ["737-10"]
+    assert "a number or a date" in extraction.rejected[0].reason

@@ -148,3 +148,15 @@ def test_a_streamed_answer_opens_as_the_plain_one_does(workspace: Workspace, tex
     *pieces, streamed = stream_answer(workspace.store, None, Canned(text), question)
     assert plain.text.startswith("No document here is of Globex") is is_opened
     assert "".join(map(str, pieces)) == getattr(streamed, "text", "") == plain.text
+
+
+def test_a_brand_that_a_document_counts_among_its_own_is_not_absent() -> None:
+    owned = "LinkedIn Corporation, which we acquired in 2021, had revenue of $120 million in 2022.\n\n"
+    exhibit = "Exhibit 21\nSubsidiaries of the Registrant\n\n| Name | Jurisdiction |\n| --- | --- |\n"
+    exhibit += "| LinkedIn Corporation | Delaware |\n| Harbour Castings AS | Norway |\n"
+    question = "What was LinkedIn's revenue in 2022?"
+    reply = "LinkedIn had revenue of $120 million in 2022 [1]."
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(f"{TEXT}\n{owned}{exhibit}", "acme.md", company="Acme Corp.", period="FY2022", kind="10-K")
+        answer = answer_question(made.store, None, Canned(reply), question)
+    assert answer.text == reply

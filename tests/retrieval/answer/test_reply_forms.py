@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from cliquerag import Workspace
+from cliquerag.retrieval.answer.citations import Citations
 from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
+from cliquerag.retrieval.answer.generative.grounding.checked_writer import CheckedWriter
 from cliquerag.retrieval.answer.generative.reply_text import is_refusal
+from cliquerag.retrieval.search.evidence import Evidence
 
 STATEMENTS = """(in millions, except per share data)
 
@@ -118,6 +122,41 @@ def test_a_loss_that_is_told_is_no_income(sentence: str, said: str, expected: bo
 )
 def test_in_chinese(sentence: str, expected: bool) -> None:
     assert passes(sentence, CHINESE) is expected
+
+
+CALL = """Are you seeing customers shift capital plans from gas to electric? No. We see pipeline customers build solar.
+Are there retail categories with better capitalized tenants? Others are tempted to pull back on advertising. We are not
+going to do that. We're not averse to pursuing development on our balance sheet. Growth includes little to no impact
+from acquisitions, of 2% to 5% in total. Days of sales fell by a 10-day reduction to 81 days."""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Customers do not shift capital plans from gas to electric.", True),  # an analyst's question states nothing
+        ("The company is not going to pull back on advertising.", True),
+        ("The company is averse to pursuing development on its balance sheet.", False),
+        ("The company is not averse to pursuing development on its balance sheet.", True),
+        ("Growth is 2% to 5%, with little to no impact from acquisitions.", True),
+        ("Days of sales fell by 10 days to 81 days.", True),
+        ("Days of sales fell by 12 days to 81 days.", False),
+    ],
+)
+def test_denials_of_spoken_answers(sentence: str, expected: bool) -> None:
+    assert passes(sentence, CALL) is expected
+
+
+def test_rows_of_a_written_table_are_read_under_their_heads() -> None:
+    evidence = [Evidence("chunk", STATEMENTS, 1.0, "nw.md")]
+    reply = (
+        "| Metric | 2022 | 2023 | Change |\n| --- | --- | --- | --- |\n| Net sales | $1,142M | $1,284M | +12.4% |\n"
+        "| Net income | $77M | $140M | +35% |"
+    )
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text(STATEMENTS, "nw.md", company="Northwind Valve Corporation")
+        said = CheckedWriter(evidence, Citations(workspace.store), "en", about=[ABOUT]).write(reply).splitlines()
+    assert said[2] == "| Net sales | $1,142M | $1,284M | +12.4% [1] (12.4% calculated from [1]) |"
+    assert "not found in the source: $140M" in said[3] and said[3].endswith("|")
 
 
 def test_words_of_the_question_need_no_source() -> None:

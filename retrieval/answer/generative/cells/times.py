@@ -14,7 +14,7 @@ from .....core.quantity import Quantity, find_quantities, scale_power
 from .....core.sequences import without
 from ..wording import WORDING
 
-_BARE = re.compile(r"(?<![\w.,/-])\d{2,4}(?![\w/-]|[.,]\d)")
+_BARE = re.compile(r"(?<![\w.,/-])\d{2,4}(?![\w/]|-(?!(?:day|week|month)\b)|[.,]\d)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 _DAY = re.compile(rf"\b{_MONTH}\s$|^\s{_MONTH}\b", re.IGNORECASE)

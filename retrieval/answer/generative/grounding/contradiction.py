@@ -50,6 +50,8 @@ def contraries_of(word: str) -> frozenset[str]:
 
 
 def _is_denied_in_one(sentence: str, said: str, shared: frozenset[str]) -> bool:
+    if not _denied_words(sentence).isdisjoint(_denied_words(said)):  # "little to no impact" in both
+        return False
     return is_denied_near(sentence, shared) != is_denied_near(said, shared)
 
 
@@ -111,6 +113,17 @@ def _stems(text: str) -> list[str]:
         if not word.startswith(("non-", "un-")):
             found.extend(terms(word))
     return without(found, small_words())
+
+
+def _denied_words(text: str) -> frozenset[str]:
+    """The first word of weight behind each denial."""
+    words = _WORD.findall(text)
+    found = []
+    for at, word in enumerate(words):
+        if is_denied(word):
+            behind = [stem(other.lower()) for other in words[at + 1 : at + 8] if other.lower() not in small_words()]
+            found.extend(behind[:1])
+    return frozenset(found)
 
 
 def is_denied_near(text: str, shared: frozenset[str]) -> bool:

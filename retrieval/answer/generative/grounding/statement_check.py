@@ -36,6 +36,8 @@ _LEAST_CAUSE = 2
 """Words of a cause that is looked for."""
 _TOGETHER = 3
 """Sentences that tell a cause together."""
+_FEW_WORDS = 5
+"""Words of a sentence that only denies the one before it."""
 _LEAST_CLAUSE = 4
 """Words of a clause that is held against the sources by itself."""
 
@@ -160,7 +162,7 @@ def turns_statement_round(sentence: str, texts: Sequence[str]) -> bool:
 def _clause_is_turned(sentence: str, texts: Sequence[str]) -> bool:
     words = terms(sentence)
     nearest, shared = "", 0
-    for said in (said for text in texts for said in prose_sentences(text)):
+    for said in chain.from_iterable(map(statements_of, texts)):
         in_both = len(words & terms(said))
         if in_both > shared:
             nearest, shared = said, in_both
@@ -189,6 +191,24 @@ def prose_sentences(text: str) -> tuple[str, ...]:
     prose = "\n".join("" if line in rows else line for line in text.splitlines())
     spans = split_text(prose, shortest=0, longest=10_000)
     return tuple(prose[span.start : span.end] for span in spans)
+
+
+@lru_cache(maxsize=256)
+def statements_of(text: str) -> tuple[str, ...]:
+    """The sentences of prose that state something: no questions, and a short denial with what it denies.
+
+    >>> statements_of("Do you cut costs? Others are tempted to cut advertising. We are not going to do that.")
+    ('Others are tempted to cut advertising. We are not going to do that.',)
+    """
+    stated: list[str] = []
+    for said in prose_sentences(text):
+        if said.rstrip().endswith(("?", "？")):
+            continue
+        if stated and len(terms(said)) <= _FEW_WORDS and WORDING.any("denies_that", said):
+            stated[-1] = f"{stated[-1]} {said}"
+        else:
+            stated.append(said)
+    return tuple(stated)
 
 
 def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool:
@@ -258,7 +278,7 @@ def _against_sentences(sentence: str, sayings: Sequence[str]) -> str:
 def _nearest(words: frozenset[str], texts: Sequence[str], most: int = 2) -> list[str]:
     """The sentences of prose that share most words, best first, as good as the best."""
     ranked: list[tuple[float, str]] = []
-    for said in chain.from_iterable(map(prose_sentences, texts)):
+    for said in chain.from_iterable(map(statements_of, texts)):
         own = terms(said)
         contrary = [word for word in words - own if contraries_of(word) & own]
         shared = len(words & own) + len(contrary)
