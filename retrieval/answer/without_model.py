@@ -11,6 +11,7 @@ from ..search.evidence import Answer
 from ..search.retrievers.asked_relations import (
     asked_of,
     asks_for_all,
+    named_links,
     says_directed,
     tells_the_other_way,
 )
@@ -139,12 +140,17 @@ def _as_required(task: Task, relation: RelationRequirement) -> Answer | None:
 def _of_strangers(task: Task, request: RelationalRequest | None) -> Answer | None:
     """A refusal where no document names together those whose relation is asked; a career is one person's."""
     is_career = request is not None and bool(request.person)
-    if is_career or not _reads_graph(task):
+    if is_career or not _reads_graph(task) or _asks_amount_of_one(task.plan):
         return None
     if names_no_roster(task.plan, task.context.evidence):
         return refusal(task, EXTRACTIVE)
     strangers = names_without_relation(task.plan, task.context.evidence)
     return refusal(task, EXTRACTIVE, missing=not_stated(task.plan, strangers)) if strangers else None
+
+
+def _asks_amount_of_one(plan: QuestionPlan) -> bool:
+    """True for "How many shares did Acme buy back?": an amount, and nobody beside the one who is named."""
+    return plan.asked.numeric and len(named_links(plan)) < _SEVERAL
 
 
 def _as_read(task: Task, request: RelationalRequest | None, relation: RelationRequirement) -> Answer | None:
@@ -222,7 +228,8 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     if found.found_again:
         task.trace["looked again"] = list(map(describe_place, found.found_again))
     if read:
-        found.chosen = [*read, *(quote for quote in found.chosen[:_UNSURE] if not _is_among(quote, read))]
+        others = [quote for quote in found.chosen if not _is_among(quote, read)]
+        found.chosen = [*read, *others[:_UNSURE]]
     missing = ""
     if not number:
         found.chosen = _going_as_asked(task, found.chosen)
@@ -236,9 +243,13 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
 
 
 def _going_as_asked(task: Task, quotes: Sequence[Quote]) -> list[Quote]:
-    """The quotations that speak of what is done, and not the other way round; all where the question shows no way."""
+    """The quotations that speak of what is done, and not the other way round; all where the question
+    shows no way, or asks for nobody beside the one it names."""
     plan = task.plan
-    if not _reads_graph(task) or plan.asked.explains:
+    request = read_request(plan)
+    asks_for_somebody = request is not None and bool(request.wanted)
+    is_of_several = len(named_links(plan)) >= _SEVERAL
+    if not _reads_graph(task) or plan.asked.explains or not (asks_for_somebody or is_of_several):
         return list(quotes)
     asked = asked_of(plan)
     kept: list[Quote] = []

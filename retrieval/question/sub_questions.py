@@ -16,6 +16,7 @@ from ...core.language import Language, language_of
 from ...core.patterns import PatternTable
 from ...core.sequences import last
 from .entity_linking import capitalised_names
+from .figures.request import read_numbers
 from .listed_parts import (
     ASKS,
     FILE,
@@ -29,6 +30,7 @@ from .listed_parts import (
     listed_subjects,
     listed_topics,
 )
+from .question import read_question
 from .wording.asking import sentences_of
 from .wording.conversation import acts_as_company, stand_alone
 from .wording.talk import content_of, is_empty_talk
@@ -230,11 +232,24 @@ def _made_alone(parts: Sequence[str], plan: QuestionPlan) -> list[str] | None:
         first = stand_alone(first, [named], companies)
     alone = [first]
     for part in parts[1:]:
-        about = _about_person(part, first)
+        about = _about_person(_with_figure(part, first, plan), first)
         if about is None or _goes_on(about, first, plan):
             return None
         alone.append(_about_same(about, first, plan))
     return alone
+
+
+def _with_figure(part: str, first: str, plan: QuestionPlan) -> str:
+    """ "What drove the change?" with the figure that the first part names: "What drove the change in revenue?"."""
+    language = language_of(part)
+    moved = SUBJECTS.first(f"moved_{language}", part)
+    operands = read_numbers(read_question(first), (), plan.vocabulary.formulas).operands
+    if moved is None or len(operands) != 1 or not operands[0].name:
+        return part
+    figure = operands[0].written
+    if language == "zh":
+        return f"{part[: moved.start()]}{figure}{part[moved.start() :]}"
+    return f"{part[: moved.end()]} in {figure}{part[moved.end() :]}"
 
 
 def _about_person(part: str, first: str) -> str | None:

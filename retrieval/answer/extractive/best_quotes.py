@@ -40,6 +40,8 @@ _MANY_WORDS, _FACT_WORDS, _SOME_SIMILARITY = 0.6, 0.5, 0.35
 """So many of the question's words make up for less similarity: names and measures that the model does not know."""
 _HOLLOW_WORDS = 0.3
 """A sentence with less of them and with less than some similarity answers nothing, whatever its form."""
+_SOME_WORDS, _FAR_AHEAD = 0.35, 1.7
+"""Share of the question's words, and how many times the score of the next one, by which a sentence stands out."""
 _MOST_REPORTS = 4
 """Reports of which each is quoted where all are asked about."""
 _REPORT_WORTH = 0.6
@@ -71,7 +73,7 @@ def _surely_answering(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote
 def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     """The best quotes with the sentences beside them that they need; none where the evidence is weak."""
     searched = [quote for quote in quotes if not is_beside(quote.evidence)]
-    if _is_weak(searched, is_chinese(plan.text)):
+    if _is_weak(searched, is_chinese(plan.text)) and not _stands_out(searched):
         return []
     chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
     if all(_is_hollow(quote, is_chinese(plan.text)) for quote in chosen):
@@ -151,6 +153,15 @@ def _is_weak(quotes: Sequence[Quote], chinese: bool) -> bool:
     if any(quote.similarity for quote in telling):
         return not any(_is_near(quote, chinese) for quote in telling)
     return all(quote.words < _LEAST_WORDS for quote in telling)
+
+
+def _stands_out(quotes: Sequence[Quote]) -> bool:
+    """True where the best sentence holds a good part of the question and leaves all others of the field far behind."""
+    if not quotes:
+        return False
+    best = quotes[0]
+    others = [quote.score for quote in quotes[1:] if not _overlap(best, quote)]
+    return best.answers and best.words >= _SOME_WORDS and best.score >= _FAR_AHEAD * max(others, default=0.0)
 
 
 def _shares_only_time(quote: Quote) -> bool:

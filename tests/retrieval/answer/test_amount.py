@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cliquerag import Workspace
 from cliquerag.retrieval.answer.extractive.requirements.amount import AmountAsked
 from cliquerag.retrieval.answer.extractive.scoring import Quote
 from cliquerag.retrieval.search.evidence import Evidence
@@ -21,6 +22,7 @@ MONEY = AmountAsked(True, "money", is_value=True)
         "Adjusted EBITDA was $1.23 billion in the quarter.",
         "Adjusted EBITDA rose by $4 million to $1.23 billion.",
         "Revenue\n1,234\n1,100",
+        "Tariffs cost us about $2 million in the quarter, and we expect $5 million in the second half.",
     ],
 )
 def test_a_sentence_that_holds_the_amount(text: str) -> None:
@@ -57,3 +59,11 @@ def test_another_quotation_with_the_amount_is_taken_where_it_says_as_much_of_the
     assert MONEY.choose([defines], [defines, other]) == []
     assert MONEY.choose([states], [states, defines]) == [states]
     assert AmountAsked().choose([defines], [states]) == [defines]
+
+
+def test_what_drove_the_change_is_asked_of_the_figure_before() -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        text = "In 2023 gross margin was 37.2%. Gross margin fell because of higher freight costs. Sales rose on new stores."
+        made.add_text(text, "report.txt", company="Acme Inc.", period="FY2023", kind="10-K")
+        answer = made.ask("What was Acme's gross margin in 2023 and what drove the change?")
+    assert "37.2" in answer.text and "freight" in answer.text

@@ -25,6 +25,7 @@ _REFERENCE = re.compile(r"\b(?:notes?|items?|parts?|forms?|sections?|pages?|rule
 """Before a number that counts something of the document: "Note 12"."""
 _BEFORE = 30
 """Characters before an amount in which it is called a change."""
+_CLAUSE_ENDS = (", ", "; ", "，", "；")
 _FEWER_WORDS = 0.75
 """Share of the first choice's words that a quotation with an amount holds: with less it is of another thing."""
 
@@ -47,8 +48,6 @@ class AmountAsked:
             return True
         if is_row(item, quote.text):
             return any(is_number(cell) for cell in cells_of(quote.text)[1:])
-        if self.is_value and not self.is_ahead and looks_ahead(quote.text):
-            return False
         times = [(mention.start, mention.end) for mention in find_periods(quote.text)]
         return any(self._suits(quantity, quote.text, times) for quantity in find_quantities(quote.text))
 
@@ -64,6 +63,8 @@ class AmountAsked:
             return False
         if _REFERENCE.search(text[max(0, quantity.start - 12) : quantity.start]):
             return False
+        if self.is_value and not self.is_ahead and looks_ahead(_clause_of(quantity, text)):
+            return False
         changes = StatedValues(text).changes(quantity.start, start=max(0, quantity.start - _BEFORE))
         if self.is_value and changes:
             return False
@@ -71,6 +72,13 @@ class AmountAsked:
         if self.kind in ("money", "per share"):
             return is_bare_amount or _MONEY.fullmatch(quantity.unit) is not None
         return True
+
+
+def _clause_of(quantity: Quantity, text: str) -> str:
+    """The words from the comma before an amount to the one behind it."""
+    start = max(text.rfind(mark, 0, quantity.start) for mark in _CLAUSE_ENDS)
+    ends = [text.find(mark, quantity.end) for mark in _CLAUSE_ENDS]
+    return text[max(0, start) : min((end for end in ends if end >= 0), default=len(text))]
 
 
 def read_amount(plan: QuestionPlan) -> AmountAsked:
