@@ -213,6 +213,9 @@ def show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
     from rich.table import Table
 
     def render(out: Console) -> None:
+        if not estimates:
+            out.print("nothing is left to ask a model")
+            return
         table = Table(box=None, pad_edge=False)
         table.add_column("document")
         for head in ("pages", "chunks", "tokens", "calls", "input tokens", "output tokens", "US$"):

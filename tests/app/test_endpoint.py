@@ -81,6 +81,7 @@ def test_enrich_summarises_each_section_once_and_says_what_it_takes_before(
     assert [(r["outcome"], r["summaries"], r["usage"]["calls"]) for r in reports] == [("added", 1, 1), ("added", 0, 0)]
     assert [r["outcome"] for r in json_of(cli("enrich", "--summaries", "--json"))] == ["unchanged"] * 2
     assert len(server.calls) == 1 and json_of(cli("enrich", "--summaries", "--dry-run", "--json")) == []
+    assert cli("enrich", "--summaries", "--dry-run").stdout == "nothing is left to ask a model\n"
     assert json_of(cli("add", "long.md", "--json"))[0]["outcome"] == "unchanged"
 
 
