@@ -20,7 +20,7 @@ from .table_context import basis_of
 _UNIT_AFTER = re.compile(
     r"(?<=\d)\s+[(（]?"
     + one_of(
-        r"(?:US)?[$€£¥]\s?(?:mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?",
+        r"(?:US)?[$€£¥]\s?(?:['’]?mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?",
         "%",
         r"in\s+(?:millions|thousands)",
     )
