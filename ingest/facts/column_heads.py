@@ -239,10 +239,11 @@ _FILLERS = re.compile(
 )
 _UNIT_OR_BASIS = re.compile(
     r"[(（]?(?<!\w)(?:US|HK|A|C)?[$€£¥](?:\s?(?:m|mm|k|bn|millions?|thousands?|billions?|['’]?000s?))?(?!\w)[)）]?"
-    r"|[(（](?:as )?restated[)）]",
+    r"|[(（](?:as )?restated[)）]"
+    r"|[(（]?\b(?:un)?(?:audited|reviewed)\b[)）]?|[(（]?(?:未经|经)(?:审计|审阅|审核)[)）]?",
     re.IGNORECASE,
 )
-"""What a head says beside its column's name: "Total (restated) £m"."""
+"""What a head says beside its column's name: "Total (restated) £m", "Unaudited"."""
 _LONGEST_MEMBER = 110
 
 
