@@ -182,7 +182,9 @@ _KINDS_BY_LABEL = ((_PERCENT, "percent"), (_SHARES, "shares"), (_PEOPLE, "people
 _UNITS = {"percent": "%", "ratio": "x", "count": "", "shares": "shares", "people": "people", "subscribers": "people"}
 """Kind of value -> its unit, where that is not money."""
 _SUBSCRIBERS = ("subscribers", "people")
-_ONE = Decimal(1)
+_IN_HUNDREDTHS = re.compile(r"[(（](?:p|c|¢)[)）]|\b(?:p|¢)$|\bpence\b|\bcents?\b", re.IGNORECASE)
+"""Of the label or the head of an amount a share: "Basic EPS (p)", "2024 pence"."""
+_ONE, _HUNDREDTH = Decimal(1), Decimal("0.01")
 
 
 def cell_unit(
@@ -202,7 +204,8 @@ def cell_unit(
         money = ""
     if cell.is_per_share(table):
         named = filter(None, (quantity.unit, own.currency, table.currency))
-        return f"{next(named, _usual_currency(label))}/share", _ONE
+        in_hundredths = _IN_HUNDREDTHS.search(f"{label} | {column.text}") is not None
+        return f"{next(named, _usual_currency(label))}/share", _HUNDREDTH if in_hundredths else _ONE
     if cell.is_per_customer() or quantity.scale != 1:
         return money, quantity.scale
     if quantity.unit:

@@ -20,7 +20,7 @@ from .table_context import basis_of
 _UNIT_AFTER = re.compile(
     r"(?<=\d)\s+[(（]?"
     + one_of(
-        r"(?:US)?[$€£¥]\s?(?:mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?",
+        r"(?:US)?[$€£¥]\s?(?:['’]?mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?",
         "%",
         r"in\s+(?:millions|thousands)",
     )
@@ -239,10 +239,11 @@ _FILLERS = re.compile(
 )
 _UNIT_OR_BASIS = re.compile(
     r"[(（]?(?<!\w)(?:US|HK|A|C)?[$€£¥](?:\s?(?:m|mm|k|bn|millions?|thousands?|billions?|['’]?000s?))?(?!\w)[)）]?"
-    r"|[(（](?:as )?restated[)）]",
+    r"|[(（](?:as )?restated[)）]"
+    r"|[(（]?\b(?:un)?(?:audited|reviewed)\b[)）]?|[(（]?(?:未经|经)(?:审计|审阅|审核)[)）]?",
     re.IGNORECASE,
 )
-"""What a head says beside its column's name: "Total (restated) £m"."""
+"""What a head says beside its column's name: "Total (restated) £m", "Unaudited"."""
 _LONGEST_MEMBER = 110
 
 

@@ -66,9 +66,11 @@ def _join_label(row: Row, column: int) -> None:
         row[column] = ""
 
 
+_IN_PENCE = r"(?:(?<=EPS)|(?<=share)|(?<=dividend)|(?<=dividends))\s?\([pc]\)"
+"""A unit and no note: "Basic EPS (p)"."""
 _NOTE_MARK = re.compile(
     one_of(
-        r"(?<!\s)\s*[(（]\s*(?:\d{1,2}|[a-z]{1,2})\s*[)）](?=\s|$|[,:])",
+        rf"(?<!\s)(?!{_IN_PENCE})\s*[(（]\s*(?:\d{{1,2}}|[a-z]{{1,2}})\s*[)）](?=\s|$|[,:])",
         "[*†‡]+",
     )
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 _NUMBER = re.compile(
-    r"[(\[<>~±+]{0,2}(?:US|HK|RMB|EUR|USD|GBP|Rs\.?)?\s?[-–−—+]?\s?[$€£¥￥]?\s?[-–−+(]?\s?"
+    r"(?![$€£¥￥]\s?000)[(\[<>~±+]{0,2}(?:US|HK|RMB|EUR|USD|GBP|Rs\.?)?\s?[-–−—+]?\s?[$€£¥￥]?\s?[-–−+(]?\s?"
     r"(?:\d{1,3}(?:[,，. '’]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)"
     r"\s?[)\]]?\s?(?:[%％‰]|x|bps|pts|pp|p\.p\.)?\s?[)\]]?(?:\s?\(\w\)|\s?[*†‡]+|[¹²³])?"
 )
@@ -22,10 +22,10 @@ _TWO_CHINESE = re.compile(r"[\u3000-\u9fff\uff00-\uffef]{2}")
 
 
 def is_number(text: str) -> bool:
-    """True for a printed number with its sign, currency, per cent sign and footnote mark.
+    """True for a printed number with its sign, currency, per cent sign and footnote mark; "£000" heads a column.
 
-    >>> [is_number(t) for t in ("(1,234)", "$ 5.2", "12.5 %", "1 234 567", "Note 5", "—")]
-    [True, True, True, True, False, False]
+    >>> [is_number(t) for t in ("(1,234)", "$ 5.2", "12.5 %", "1 234 567", "Note 5", "—", "£000")]
+    [True, True, True, True, False, False, False]
     """
     return text[:1] not in _WORD_STARTS and _NUMBER.fullmatch(text) is not None
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ...core.period import Period
+from ...core.period_text import find_periods
 from ...core.sequences import among
 from ...kg.store import DocumentRecord
 from ..question.figures.asked import Asked
@@ -19,6 +20,12 @@ _GUESSED = 0.5
 """Confidence of facts whose period no head states."""
 _TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
 _TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
+_COMPARED_WITH = re.compile(
+    r"\b(?:compar\w{1,5}\s(?:to|with)|versus|vs\.?|than|since|against|from)\s(?:[a-z’']{1,12}\s){0,3}$"
+    r"|(?:与|和|跟|同|比|较|自|从)$",
+    re.IGNORECASE,
+)
+"""Before a period that something is compared with."""
 _LAST = ("percent change", "change", "trend", "same")
 """Operations that look back one period where only one is named."""
 
@@ -81,6 +88,7 @@ _WAYS = {
     "value": _stated,
     "trend": _stated,
     "same": _stated,
+    "sign": _stated,
     "which period": _extreme,
     "change": _between_ends,
     "percent change": _between_ends,
@@ -120,8 +128,22 @@ def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRec
     if not periods:
         periods = _own_periods(calculator, asked, records)
     if len(periods) == 1 and _looks_back(asked):
-        return [periods[0].shifted(-1), periods[0]]
+        return _up_to_own(periods[0], calculator, asked, records) or [periods[0].shifted(-1), periods[0]]
     return periods
+
+
+def _up_to_own(then: Period, calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
+    """From the only period named to the documents' own, where the figure is compared with the one named; else none."""
+    text = asked.question.trimmed
+    mentions = find_periods(text)
+    if not mentions or not _COMPARED_WITH.search(text, 0, mentions[0].start):
+        return []
+    try:
+        (own,) = _own_periods(calculator, asked, records)
+    except MissingError:
+        return []
+    is_later = own.unit == then.unit and own.sort_key > then.sort_key
+    return [then, own] if is_later else []
 
 
 def _is_over_known_periods(asked: Asked) -> bool:

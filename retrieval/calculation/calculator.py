@@ -294,9 +294,12 @@ def _unit(parts: tuple[Component, ...], kind: str) -> str:
 
 
 def common_scale(parts: Iterable[Component]) -> Decimal:
-    """The smallest scale in which the money among the components is printed: so no digit is lost."""
-    scales = [part.fact.scale for part in parts if part.fact.unit not in _UNSCALED]
-    return min(scales, default=Decimal(1))
+    """The smallest scale in which the money among the components is printed: so no digit is lost.
+
+    Amounts per share are given in full: 12.4 pence are 0.124 pounds.
+    """
+    money = [part.fact for part in parts if part.fact.unit not in _UNSCALED]
+    return min((max(fact.scale, Decimal(1)) for fact in money), default=Decimal(1))
 
 
 def _shown_part(figure: Figure, scale: Decimal) -> str:

@@ -99,7 +99,7 @@ def write_figure(
 
 
 def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
-    """What the figures say together: whether they are the same, by how much the later is higher; "" for others."""
+    """What the figures say together: the same or not, positive or not, by how much the later is higher; else ""."""
     if len({figure.company for figure in figures}) > 1:
         return ""
     if asked.operation == "same":
@@ -107,9 +107,19 @@ def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList
         text = message("figures_same" if alike else "figures_not_same", asked.language)
     elif asked.operation == "trend" and len(figures) == 2:
         text = _trend(figures[0], figures[1], asked, formulas)
+    elif asked.operation == "sign" and len(figures) == 1:
+        text = _sign(figures[0], asked, formulas)
     else:
         return ""
     return _closed(text, figures, asked, numbering) if text else ""
+
+
+def _sign(figure: Figure, asked: Asked, formulas: FormulaList) -> str:
+    """Whether a figure is above or below nought; "" where it is no number, or nought."""
+    if not figure.value:
+        return ""
+    side = "positive" if figure.value > 0 else "negative"
+    return message(f"sign_{side}", asked.language, name=shown_name(figure, asked, formulas), when=figure.period)
 
 
 def _trend(first: Figure, last: Figure, asked: Asked, formulas: FormulaList) -> str:
@@ -236,7 +246,8 @@ def _usual_places(figure: Figure, scale: Decimal) -> int:
         return min(_MOST_PLACES, max(printed, default=_DECIMALS["pp"]))
     if figure.unit in _DECIMALS:
         return _DECIMALS[figure.unit]
-    return min(_MOST_PLACES, 1 + max(printed, default=0))
+    most = max(printed, default=0)
+    return max(most, _MOST_PLACES) if "/" in figure.unit else min(_MOST_PLACES, 1 + most)
 
 
 def _places(fact: Fact, scale: Decimal) -> int:

@@ -448,3 +448,17 @@ def test_a_total_may_stand_with_its_unit_and_that_it_was_restated():
 def test_a_row_below_the_heads_may_say_the_unit():
     rows = (("", "2022", "2021"), ("(In thousands)", "", ""), ("Revenue", "$68,024", "$67,314"))
     assert {fact.scale for fact in facts_of(Table(rows))} == {Decimal(1000)}
+
+
+@pytest.mark.parametrize("label", ["Basic EPS (p)", "Earnings per share (pence)", "Dividend per share (p)"])
+def test_pence_are_hundredths(label):
+    heads = (("", "Unaudited 2025", "Audited 2024"), ("", "£'m", "£'m"))
+    facts = facts_of(Table((*heads, ("Revenue", "12.5", "11.0"), (label, "12.4", "11.0")), header_rows=2))
+    assert [(fact.unit, fact.scale, fact.dimensions) for fact in facts] == [("GBP", Decimal(10**6), ())] * 2 + [
+        ("GBP/share", Decimal("0.01"), ())
+    ] * 2
+
+
+def test_a_head_of_nothing_but_noughts_is_a_unit():
+    facts = facts_of(Table((("", "2025", "2024"), ("", "£000", "£000"), ("Revenue", "1,204", "1,180")), header_rows=2))
+    assert {(fact.unit, fact.scale) for fact in facts} == {("GBP", Decimal(1000))}

@@ -484,3 +484,39 @@ def test_a_loss_that_deepens_is_a_fall_and_a_cost_printed_negative_that_grows_is
     assert fall.value == Decimal("-67.7")
     rise = answer_numbers(stored, "By what percentage did Acme's cost of revenue change from FY2021 to FY2022?")
     assert rise.value == Decimal("67.7")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Did Acme make a profit in FY2022?", "Net income was positive in FY2022"),
+        ("Was Acme profitable in FY2022?", "Net income was positive in FY2022"),
+        ("Was Acme loss-making in FY2022?", "Net income was positive in FY2022"),
+        ("Was Acme's operating income positive or negative in FY2022?", "Operating income was positive in FY2022"),
+        ("Acme FY2022是否盈利？", "FY2022净利润为正"),
+    ],
+)
+def test_whether_there_is_a_profit(store, question, said):
+    answer = answer_numbers(store, question)
+    assert answer.text.startswith(said) and len(answer.citations) == 1
+
+
+def test_a_loss_is_said_to_be_one():
+    loss = [fact("net income", "FY2022", "(520)"), fact("gross profit", "FY2022", "80")]
+    with closing(number_store(report=("Acme Inc.", "FY2022", loss))) as store:
+        for question in ("Was Acme profitable in FY2022?", "Did Acme lose money in FY2022?"):
+            assert answer_numbers(store, question).text.startswith("Net income was negative in FY2022")
+        assert "-520" in answer_numbers(store, "What did Acme lose in FY2022?").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How did Acme's revenue change compared with FY2021?",
+        "By how much has Acme's revenue risen since FY2021?",
+        "How much higher was Acme's revenue than in FY2021?",
+        "与FY2021相比，Acme的营业收入增长了多少？",
+    ],
+)
+def test_what_is_compared_with_a_period_is_that_of_the_report(store, question):
+    assert "1,821" in answer_numbers(store, question).text
