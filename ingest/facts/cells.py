@@ -204,8 +204,7 @@ def cell_unit(
         money = ""
     if cell.is_per_share(table):
         named = filter(None, (quantity.unit, own.currency, table.currency))
-        in_hundredths = _IN_HUNDREDTHS.search(f"{label} | {column.text}") is not None
-        return f"{next(named, _usual_currency(label))}/share", _HUNDREDTH if in_hundredths else _ONE
+        return f"{next(named, _usual_currency(label))}/share", cell.part_of_currency()
     if cell.is_per_customer() or quantity.scale != 1:
         return money, quantity.scale
     if quantity.unit:
@@ -237,6 +236,11 @@ class _Cell:
         if self._is_small() and _EACH.search(self.label):
             return True
         return not _SHARES.search(self.label) and SAYS_PER_SHARE.search(_AMOUNT.sub("", words)) is not None
+
+    def part_of_currency(self) -> Decimal:
+        """A hundredth where an amount a share is in pence or cents."""
+        in_hundredths = _IN_HUNDREDTHS.search(f"{self.label} | {self.column.text}")
+        return _HUNDREDTH if in_hundredths else _ONE
 
     def is_per_customer(self) -> bool:
         return self._may_be_money() and self._is_small() and _PER_CUSTOMER.search(self.label) is not None
