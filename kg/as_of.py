@@ -72,6 +72,8 @@ class StoreAsOf:
         self.url = self.store.url
         self._known = _Public(-1, frozenset(), hides_nothing=False)
 
+    side_by_side = 1
+
     # --- writing
     def put(self, bundle: Bundle) -> None:
         self._refuse()

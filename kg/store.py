@@ -163,6 +163,8 @@ class Store(Protocol):
     """
 
     url: str
+    side_by_side: int
+    """Writes worth beginning at once, from threads of one process: 1 where each has the store to itself."""
 
     # --- writing
     def put(self, bundle: Bundle) -> None: ...

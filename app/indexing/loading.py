@@ -1,14 +1,16 @@
 """Loading: bundles into a store, in any order, as often as one likes, by several processes at once.
 
 Short documents share a transaction, a long one has its own; one that is stored as its bundle has it costs a look.
-When all have come, the store decides anew which entities are one (``Store.settle``): the graph is then the same
-whatever the order.
+Where the engine can use it (``Store.side_by_side``) several transactions run at once, of different documents. When all
+have come, the store decides anew which entities are one (``Store.settle``): the graph is then the same whatever the
+order.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,18 +84,25 @@ class Loading:
         self._check_embedder(store)
         yield from self.failed
         stored = {record.source: record for record in store.documents()}
+        yield from _side_by_side(store, self._steps(stored, make_extractor))
+        store.settle()
+
+    def _steps(
+        self, stored: Mapping[str, DocumentRecord], make_extractor: Callable[[], Extractor]
+    ) -> Iterator[AddReport | list[_Ready]]:
+        """Bundles that are stored together, as they are read; a report of one that is not stored."""
         waiting: list[_Ready] = []
         for file in self.files:
             ready = _read(file, stored.get(file.manifest.source), make_extractor)
             if isinstance(ready, AddReport):
                 yield ready
                 continue
-            if not fit_together(one.bundle for one in (*waiting, ready)):
-                yield from _store(store, waiting)
+            if waiting and not fit_together(one.bundle for one in (*waiting, ready)):
+                yield waiting
                 waiting = []
             waiting.append(ready)
-        yield from _store(store, waiting)
-        store.settle()
+        if waiting:
+            yield waiting
 
     def _check_embedder(self, store: Store) -> None:
         """All vectors of a store come from one model, and the order of bundles shall not say which."""
@@ -160,24 +169,70 @@ def _read(
     return _Ready(bundle, watch, replaces=stored is not None)
 
 
-def _store(store: Store, waiting: Sequence[_Ready]) -> Iterator[AddReport]:
-    """Store bundles in one transaction; where that fails one by one, up to the one that is refused, whose error is
-    raised."""
-    if not waiting:
-        return
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What came of bundles that were to be stored together: a report of each that is, and why the next one is not."""
+
+    reports: Sequence[AddReport]
+    refused: StoreError | ValueError | None = None
+
+
+def _store(store: Store, waiting: Sequence[_Ready]) -> _Stored:
+    """Store bundles in one transaction; where that fails one by one, up to the one that is refused."""
     together = Stopwatch()
     try:
         with together.stage("store"):
             store.put_all([one.bundle for one in waiting])
-    except (StoreError, ValueError):
-        if len(waiting) < 2:
-            raise
-        for one in waiting:
-            yield from _store(store, [one])
-        return
+    except (StoreError, ValueError) as error:
+        return _Stored((), error) if len(waiting) < 2 else _store_one_by_one(store, waiting)
     for one in waiting:
         one.watch.seconds["store"] = together.seconds["store"] / len(waiting)
-        yield AddReport.of(one.bundle, "replaced" if one.replaces else "added", seconds=one.watch.seconds)
+    return _Stored(
+        [
+            AddReport.of(one.bundle, "replaced" if one.replaces else "added", seconds=one.watch.seconds)
+            for one in waiting
+        ]
+    )
+
+
+def _store_one_by_one(store: Store, waiting: Sequence[_Ready]) -> _Stored:
+    reports: list[AddReport] = []
+    for one in waiting:
+        stored = _store(store, [one])
+        reports.extend(stored.reports)
+        if stored.refused:
+            return _Stored(reports, stored.refused)
+    return _Stored(reports)
+
+
+def _side_by_side(store: Store, steps: Iterable[AddReport | list[_Ready]]) -> Iterator[AddReport]:
+    """Store what is read, several transactions at once where the engine can use it. After a refusal nothing more is
+    begun; it is raised when all that was stored has been reported."""
+    running: set[Future[_Stored]] = set()
+    refused: list[Exception] = []
+    with ThreadPoolExecutor(store.side_by_side, "cliquerag-load") as threads:
+        for step in steps:
+            if isinstance(step, AddReport):
+                yield step
+                continue
+            if len(running) == store.side_by_side:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from _reports(done, refused)
+                if refused:
+                    break
+            running.add(threads.submit(_store, store, step))
+        yield from _reports(running, refused)
+    if refused:
+        raise refused[0]
+
+
+def _reports(writes: Iterable[Future[_Stored]], refused: list[Exception]) -> Iterator[AddReport]:
+    """What these writes have stored; their refusals are added to those there are."""
+    for write in writes:
+        stored = write.result()
+        yield from stored.reports
+        if stored.refused:
+            refused.append(stored.refused)
 
 
 def _is_stored(stored: DocumentRecord, manifest: Manifest) -> bool:

@@ -193,11 +193,10 @@ FORGET = """OPTIONAL MATCH (v)-[:CAUSED_BY*1..9]->(a:Cause)
 """End of a query that has matched drivers as ``v``: they go with their causes, and classes that nothing is of."""
 
 
-def write_drivers(tx: Transaction, source: str, extraction: str, drivers: Sequence[Driver]) -> None:
-    """Store what an extractor read of a document whose chunks are there."""
-    if not drivers:
+def write_drivers(tx: Transaction, source: str, rows: Sequence[Row]) -> None:
+    """Store the rows of :func:`written_row`, of a document whose chunks are there."""
+    if not rows:
         return
-    rows = [written_row(driver, source, extraction) for driver in drivers]
     made = tx.run_batches(_WRITE, rows, source=source)
     if sum(row["made"] for row in made) != len(rows):
         raise StoreError("the graph names a chunk that is not in the document", where=source)

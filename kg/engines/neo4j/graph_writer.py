@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ....core.errors import StoreError
@@ -13,9 +14,9 @@ from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import names_in
 from ...store import GraphPart
-from .connection import Transaction, batches
+from .connection import Row, Transaction, batches
 from .entities import NEAR
-from .facts import write_drivers
+from .facts import write_drivers, written_row
 from .rows import (
     age,
     entity_row,
@@ -27,7 +28,7 @@ from .rows import (
 
 _ENTITIES = """UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
-ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = row.made, e.mentions = 0
+ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = $since + row.made, e.mentions = 0
 SET e:$(row.labels)
 FOREACH (block IN CASE WHEN e.blocks IS NULL THEN row.blocks ELSE [] END |
   MERGE (:Spelling {block: block, entity: row.id}))
@@ -118,30 +119,54 @@ CALL () {
 }"""
 
 
-def write_part(tx: Transaction, source: str, part: GraphPart, version: int, schema: Schema) -> None:
-    """Store a part of a document whose chunks are there."""
-    extraction = extraction_id(source, part.extractor)
-    named = names_in(part)
-    rows = [
-        entity_row(entity, schema) | {"made": age(version, number)}
+@dataclass(frozen=True, slots=True)
+class PackedPart:
+    """What an extractor read from one document, as rows."""
+
+    source: str
+    part: GraphPart
+    entities: list[Row]
+    """Each with its place in the part as ``made``."""
+    mentions: list[Row]
+    statements: list[Row]
+    drivers: list[Row]
+
+
+def pack_part(source: str, part: GraphPart, schema: Schema) -> PackedPart:
+    """The rows of a part: entities in the order of their ids, in which all writers lock them."""
+    extraction, named = extraction_id(source, part.extractor), names_in(part)
+    entities = [
+        entity_row(entity, schema) | {"made": number}
         for number, entity in enumerate(part.entities)
         if entity.id in named
     ]
-    _pool(tx, tx.run_batches(_ENTITIES, sorted(rows, key=lambda row: str(row["id"]))))
     places = {(m.chunk, m.start, m.end, m.entity): m.name for m in part.mentions}
-    mentions = [
+    mentions: list[Row] = [
         {"chunk": chunk, "start": start, "end": end, "entity": entity, "name": name}
         for (chunk, start, end, entity), name in places.items()
     ]
     said = {s.id: s for s in part.statements}
-    statements = [statement_row(s, source, extraction, schema) for s in said.values()]
+    return PackedPart(
+        source,
+        part,
+        sorted(entities, key=lambda row: str(row["id"])),
+        mentions,
+        [statement_row(s, source, extraction, schema) for s in said.values()],
+        [written_row(driver, source, extraction) for driver in part.drivers],
+    )
+
+
+def write_part(tx: Transaction, packed: PackedPart, version: int) -> None:
+    """Store a part of a document whose chunks are there."""
+    source, extraction = packed.source, extraction_id(packed.source, packed.part.extractor)
+    _pool(tx, tx.run_batches(_ENTITIES, packed.entities, since=age(version, 0)))
     made = 0
-    for some_mentions, some_statements in batches(mentions, statements):
-        given = {"mentions": some_mentions, "statements": some_statements}
+    for mentions, statements in batches(packed.mentions, packed.statements):
+        given = {"mentions": mentions, "statements": statements}
         made += tx.run(_SAID, source=source, extraction=extraction, **given)[0]["made"]
-    if made != len(mentions) + len(statements):
+    if made != len(packed.mentions) + len(packed.statements):
         raise StoreError("the graph names a chunk that is not in the document", where=source)
-    write_drivers(tx, source, extraction, part.drivers)
+    write_drivers(tx, source, packed.drivers)
 
 
 def _pool(tx: Transaction, found: Iterable[Mapping[str, Any]]) -> None:

@@ -37,6 +37,7 @@ from .documents import (
     vectors_of,
 )
 from .entities import index_older
+from .graph_writer import pack_part
 from .merges import restore
 from .relations import read_parts
 from .rows import LAYOUT
@@ -57,6 +58,9 @@ class Neo4jStore:
 
     Labels and relationship types are those of the schema; everything else is passed as a parameter.
     """
+
+    side_by_side = 3
+    """The server works on one transaction, the next waits for its turn with its rows packed, a third is packed."""
 
     def __init__(self, url: str, *, create: bool = True, schema: Schema) -> None:
         self.url = url
@@ -89,14 +93,16 @@ class Neo4jStore:
         dims = [bundle.vectors.shape[1] for bundle in bundles if bundle.vectors is not None]
         if dims:
             self._index_vectors(dims[-1], anew=False)
-        self._write(lambda tx: self._put_each(tx, bundles))
+        packed = [writer.pack(bundle, self._schema) for bundle in bundles]
+        self._write(lambda tx: _put_each(tx, packed))
         if dims:
             self._index_vectors(dims[-1], anew=True)
             self._queue.wake(sum(len(bundle.chunks) for bundle in bundles if bundle.vectors is not None))
 
     def put_graph(self, source: str, part: GraphPart) -> None:
         check_graph(part)
-        self._write(lambda tx: writer.put_graph(tx, source, part, self._schema))
+        packed = pack_part(source, part, self._schema)
+        self._write(lambda tx: writer.put_graph(tx, packed))
         self._queue.wake(0)
 
     def remove(self, source: str) -> bool:
@@ -367,10 +373,6 @@ class Neo4jStore:
             self._index_vectors(dim, anew=True)
         self._graph.write(lambda tx: tx.run("MATCH (w:Workspace) REMOVE w.imported"))
 
-    def _put_each(self, tx: Transaction, bundles: Sequence[Bundle]) -> None:
-        for bundle in bundles:
-            writer.put(tx, bundle, self._schema)
-
     def _write(self, work: Callable[[Transaction], Result]) -> Result:
         """One transaction, in the present layout."""
         if self._older:
@@ -387,3 +389,8 @@ class Neo4jStore:
     def _index_vectors(self, dim: int, *, anew: bool) -> None:
         if dim != self._index_dim and chunks.index_vectors(self._graph, dim, anew=anew):
             self._index_dim = dim
+
+
+def _put_each(tx: Transaction, documents: Sequence[writer.Packed]) -> None:
+    for packed in documents:
+        writer.put(tx, packed)

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 class SqliteStore:
     """See :class:`kg.store.Store`. May be used by several threads: one connection reads while another writes."""
 
+    side_by_side = 1
+
     def __init__(self, path: Path | None, *, url: str, create: bool = True, read_only: bool = False) -> None:
         self.url = url
         self._write = open_database(path, create=create, read_only=read_only)

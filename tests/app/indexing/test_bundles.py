@@ -335,6 +335,31 @@ def test_several_loads_at_once(tmp_path: Path) -> None:
         assert differences(one_by_one.store, together.store) == []
 
 
+def test_two_loads_while_others_are_removed(tmp_path: Path) -> None:
+    """What is removed names the companies that are loaded at the same time: they stay, and nothing else does."""
+    folders = {name: tmp_path / name for name in ("gone", "one", "two")}
+    for name, folder in folders.items():
+        notes = folder / "notes"
+        notes.mkdir(parents=True)
+        for number in range(12):
+            text = f"Acme Inc. sold {number} pumps to BETA CORP. in 2023. Beta Corp. sued Gamma {number % 3} Ltd."
+            (notes / f"{name}{number:02}.txt").write_text(text)
+        read_all(notes, out=folder / "out")
+    database = tmp_path / "x.db"
+    with Workspace(f"sqlite:///{database}") as workspace:
+        load_all(workspace, folders["gone"] / "out")
+        sources = [record.source for record in workspace.documents()]
+    cli = [sys.executable, "-m", "cliquerag.cli"]
+    at = ["--workspace", f"sqlite:///{database}"]
+    runs = [subprocess.Popen([*cli, "load", *at, str(folders[name] / "out")]) for name in ("one", "two")]
+    runs.append(subprocess.Popen([*cli, "remove", *at, *sources]))
+    assert [run.wait(120) for run in runs] == [0, 0, 0]
+    with Workspace(f"sqlite:///{database}") as together, Workspace("sqlite://") as one_by_one:
+        together.store.settle()  # the removal may have been the last to write
+        load_all(one_by_one, folders["one"] / "out", folders["two"] / "out")
+        assert differences(one_by_one.store, together.store) == []
+
+
 def _killed(*command: str, after: object, dice: random.Random) -> None:
     """Run a command and kill it a little after it has done something more."""
     assert callable(after)

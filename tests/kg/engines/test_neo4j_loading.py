@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
+import threading
+import time
 from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from cliquerag.kg.engines.neo4j import chunks, connection
+from cliquerag.core.errors import StoreError
+from cliquerag.indexing import loading
+from cliquerag.indexing.loading import Loading
+from cliquerag.kg.engines.neo4j import chunks, connection, writer
 from cliquerag.kg.engines.neo4j.vector_queue import VectorQueue
+from cliquerag.kg.storage.bundle_file import write_bundle
 from support.bundles import bundle, entity, merge
 from support.store_conformance import COAL, STEEL, same_state
 from support.stores import open_store
@@ -232,6 +240,171 @@ def test_four_loaders_make_the_graph_of_one(store, store_url):
     assert store.version() == LOADERS * FILINGS
     rows = store._graph.read("MATCH (d:Document) RETURN count(DISTINCT d.stamp) AS stamps")
     assert rows == [{"stamps": LOADERS * FILINGS}], "each write was counted, none twice"
+
+
+def bundle_files(folder, documents):
+    for number, document in enumerate(documents):
+        (folder / f"{number}.bundle").write_bytes(write_bundle(document, f"{number}"))
+    return Loading.of([folder])
+
+
+def no_extractor():
+    raise AssertionError("nothing is read here")
+
+
+def test_one_loader_packs_several_documents_at_once(store, tmp_path, monkeypatch):
+    """Each of three is packed while the others are, which none is inside a transaction, for the others would wait for
+    it; the graph is that of one loader that takes one after the other."""
+    documents = [a_filing(loader, number) for loader in range(LOADERS) for number in range(FILINGS)]
+    monkeypatch.setattr(loading, "fit_together", lambda bundles: len(list(bundles)) < 2)
+    met, pack = threading.Barrier(store.side_by_side), writer.pack
+    waiting = iter(range(store.side_by_side))
+
+    def meeting(*given):
+        if next(waiting, None) is not None:
+            met.wait(60)
+        return pack(*given)
+
+    monkeypatch.setattr(writer, "pack", meeting)
+    reports = list(bundle_files(tmp_path, documents).into(store, no_extractor))
+    assert [report.outcome for report in reports] == ["added"] * len(documents)
+    one = open_store("sqlite://")
+    for document in documents:
+        one.put(document)
+    one.settle()
+    assert graph_of(store) == graph_of(one)
+    assert len(store.documents()) == len(documents)
+    assert all(kept == given for kept, given in counted(store).values()), "no update is lost"
+    again = list(Loading.of([tmp_path]).into(store, no_extractor))
+    assert [report.outcome for report in again] == ["unchanged"] * len(documents)
+
+
+def test_what_is_refused_stops_a_load_and_what_was_stored_beside_it_is_told(store, tmp_path, monkeypatch):
+    documents = [a_filing(0, number) for number in range(FILINGS)]
+    monkeypatch.setattr(loading, "fit_together", lambda bundles: len(list(bundles)) < 2)
+    put = writer.put
+
+    def refusing(tx, packed):
+        if packed.bundle.document.source == documents[2].document.source:
+            raise StoreError("not this one")
+        put(tx, packed)
+
+    monkeypatch.setattr(writer, "put", refusing)
+    told = []
+    with pytest.raises(StoreError, match="not this one"):
+        for report in bundle_files(tmp_path, documents).into(store, no_extractor):
+            told.append(report.source)
+    assert sorted(told) == [record.source for record in store.documents()]
+    assert documents[2].document.source not in told and 2 <= len(told) < len(documents)
+    monkeypatch.setattr(writer, "put", put)
+    outcomes = [report.outcome for report in Loading.of([tmp_path]).into(store, no_extractor)]
+    assert sorted(outcomes) == ["added"] * (FILINGS - len(told)) + ["unchanged"] * len(told)
+
+
+def test_who_waits_for_a_write_is_not_given_up_for_a_deadlock(store, driver):
+    """A write of several documents counts each of them, while others wait to begin: nobody has to begin anew."""
+    outcomes = []
+
+    def begin_and_end():
+        with driver.session() as session, session.begin_transaction() as inner:
+            outcomes.append(writer.begin(connection.Transaction(inner, lambda: None)).version)
+            inner.commit()
+
+    waiters = [threading.Thread(target=begin_and_end) for _ in range(3)]
+    with driver.session() as session, session.begin_transaction() as inner:
+        holder = connection.Transaction(inner, lambda: None)
+        writer.begin(holder)
+        for waiter in waiters:
+            waiter.start()
+        time.sleep(1)
+        writer.begin(holder)
+        inner.commit()
+    for waiter in waiters:
+        waiter.join(60)
+    assert sorted(outcomes) == [3, 4, 5]
+    assert store.version() == 5
+
+
+def load_folder(url: str, folder, start) -> None:
+    store = open_store(url)
+    start.wait(60)
+    for _ in Loading.of([folder]).into(store, no_extractor):
+        pass
+    store.close()
+
+
+def loaded_by_one(documents):
+    one = open_store("sqlite://")
+    for document in documents:
+        one.put(document)
+    one.settle()
+    return one
+
+
+def same_as_one(store, documents) -> None:
+    """What is stored is what one loader makes of the documents: the graph, and each count."""
+    one = loaded_by_one(documents)
+    assert graph_of(store) == graph_of(one)
+    assert [record.source for record in store.documents()] == [record.source for record in one.documents()]
+    counts = [{name: n for name, n in engine.counts().items() if name != "bytes"} for engine in (store, one)]
+    assert counts[0] == counts[1]
+    assert all(kept == given for kept, given in counted(store).values())
+    assert pending(store) == [] and without_vector(store) == 0
+
+
+def test_a_loader_that_is_killed_again_and_again_leaves_what_one_load_makes(store, store_url, tmp_path):
+    documents = [a_filing(loader, number) for loader in range(LOADERS) for number in range(FILINGS)]
+    bundle_files(tmp_path, documents)
+    for kept in (1, 5, 9):
+        start = _PROCESSES.Barrier(1)
+        loader = _PROCESSES.Process(target=load_one_by_one, args=(store_url, tmp_path, start))
+        loader.start()
+        while len(store.documents()) < kept and loader.is_alive():
+            time.sleep(0.005)
+        os.kill(loader.pid, signal.SIGKILL)
+        loader.join()
+    assert len(store.documents()) < len(documents), "the last one was killed before its end"
+    last = _PROCESSES.Process(target=load_folder, args=(store_url, tmp_path, _PROCESSES.Barrier(1)))
+    last.start()
+    last.join(300)
+    assert last.exitcode == 0
+    same_as_one(store, documents)
+
+
+def load_one_by_one(url: str, folder, start) -> None:
+    loading.fit_together = lambda bundles: len(list(bundles)) < 2
+    load_folder(url, folder, start)
+
+
+def remove_all(url: str, sources, start) -> None:
+    store = open_store(url)
+    start.wait(60)
+    for source in sources:
+        assert store.remove(source)
+    store.close()
+
+
+def test_two_loaders_while_a_third_process_removes(store, store_url, tmp_path):
+    """What is removed shares its entities and merges with what is loaded: they stay as far as somebody names them."""
+    gone = [a_filing(9, number) for number in range(FILINGS)]
+    for document in gone:
+        store.put(document)
+    documents = [[a_filing(loader, number) for number in range(FILINGS)] for loader in range(2)]
+    start, processes = _PROCESSES.Barrier(3), []
+    for number, own in enumerate(documents):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        bundle_files(folder, own)
+        processes.append(_PROCESSES.Process(target=load_one_by_one, args=(store_url, folder, start)))
+    sources = [document.document.source for document in gone]
+    processes.append(_PROCESSES.Process(target=remove_all, args=(store_url, sources, start)))
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(300)
+    assert [process.exitcode for process in processes] == [0, 0, 0]
+    store.settle()
+    same_as_one(store, [*documents[0], *documents[1]])
 
 
 def counted(store) -> dict[str, tuple[int, int]]:
