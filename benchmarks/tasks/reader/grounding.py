@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cliquerag.evaluation.benchmark import Report, Row
+from cliquerag.retrieval.answer.generative.cells.times import figures_of
 from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
 
 from .._shared import part, read_lines
@@ -45,7 +46,9 @@ def run(folder: Path) -> Report:
     cases = list(read_cases())
     passages = {case.context: passage_of(case, contexts[int(case.context)]) for case in cases}
     for name, chosen in (("all", cases), ("unread", [case for case in cases if case.unread])):
-        rows.extend(rows_of(SYSTEM, name, [(case, passes(case, passages[case.context])) for case in chosen]))
+        checked = [(case, passes(case, passages[case.context])) for case in chosen]
+        rows.extend(rows_of(SYSTEM, name, checked))
+        rows.extend(rows_without_figures(SYSTEM, name, checked))
         rows.extend(rows_of(BASELINE, name, [(case, has_digits(case, passages[case.context])) for case in chosen])[:2])
     return Report("grounding", tuple(rows), (f"{len(cases)} sentences over {len(passages)} contexts.",))
 
@@ -88,7 +91,14 @@ def has_digits(case: Case, passage: Passage) -> bool:
     return all(digits in known for digits in _DIGITS.findall(case.sentence))
 
 
-def rows_of(system: str, name: str, results: list[tuple[Case, bool]]) -> list[Row]:
+def rows_without_figures(system: str, name: str, results: Sequence[tuple[Case, bool]]) -> list[Row]:
+    """The same of the sentences that have no figures, years and dates aside: true passed, false marked."""
+    plain = [(case, passed) for case, passed in results if not figures_of(case.sentence)]
+    kinds = {bool(case.kind) for case, _ in plain}
+    return rows_of(system, f"{name}, without figures", plain)[:2] if len(kinds) > 1 else []
+
+
+def rows_of(system: str, name: str, results: Sequence[tuple[Case, bool]]) -> list[Row]:
     true = [float(passed) for case, passed in results if not case.kind]
     false: dict[str, list[float]] = defaultdict(list)
     for case, passed in results:

@@ -25,7 +25,7 @@ from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerC
 
 from .._shared import read_lines
 from ._false_forms import false_forms
-from .grounding import SYSTEM, Case, rows_of
+from .grounding import SYSTEM, Case, rows_of, rows_without_figures
 
 FOLDER = "."
 MINUTES = 3
@@ -59,7 +59,8 @@ def run(folder: Path) -> Report:
     rows: list[Row] = []
     for name, checked in sets.items():
         for label, is_unread in ((name, False), (f"{name}, unread", True)):
-            rows += rows_of(SYSTEM, label, [one for one in checked if one[0].unread == is_unread])
+            own = [one for one in checked if one[0].unread == is_unread]
+            rows += [*rows_of(SYSTEM, label, own), *rows_without_figures(SYSTEM, label, own)]
     return Report("grounding_free", tuple(rows), (f"{sum(map(len, sets.values()))} sentences.",))
 
 

@@ -61,6 +61,8 @@ def passes(sentence: str, *texts: str, question: str = "") -> bool:
         ("Diluted EPS came in at $2.31, up $0.61 (+36%).", True),
         ("Diluted EPS came in at $2.31, up $0.81 (+36%).", False),
         ("EPS of $2.31 vs. $1.70.", True),
+        ("Net income rose to $104 million in 2023.", True),
+        ("Net income fell to $104 million in 2023.", False),
         ("Net income: $104 million (2022: $77 million; 2021: $31 million).", True),
         ("Net income: $104 million (2022: $31 million; 2021: $77 million).", False),
     ],

@@ -29,7 +29,7 @@ from .calculated import (
 )
 from .cell_match import holds
 from .claims import MOST_FIGURES, POINTS, Claim, claims_of
-from .multiples import is_multiplied_otherwise, multiple_said
+from .multiples import is_multiplied_otherwise, moved_otherwise, multiple_said
 from .named_formula import from_formula
 from .named_rows import is_named_elsewhere, named_cells
 from .prose_match import pairs_said
@@ -40,6 +40,8 @@ Kind = Literal["found", "calculated", "not found"]
 _FREE = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "12", "100", "360", "365")))
 """Numbers that a formula may hold without a source."""
 _REST = re.compile(r"\b(?:remain\w{0,4}|rest|left|leav(?:es|ing)|outstanding|other|balance)\b|剩余|其余", re.IGNORECASE)
+_TO = re.compile(r"\bto\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE)
+"""Before the value to which something rose or fell."""
 _LAST = 8
 """Figures of the answer that a sum may be made of."""
 
@@ -109,7 +111,7 @@ class FigureChecker:
         for early, late in _turned_round(outcomes):
             outcomes[early] = FigureOutcome(early.figure.text, "not found")
             outcomes[late] = FigureOutcome(late.figure.text, "not found")
-        self._lose_multiplied(sentence, outcomes)
+        self._lose_moved(sentence, outcomes)
         self._calculate_missing(outcomes, places)
         if not all(formula.is_right for formula in formulas):
             formulas = self._formulas(sentence, places)  # with what the rest of the sentence gives
@@ -148,14 +150,17 @@ class FigureChecker:
                 return FigureOutcome(claim.figure.text, "found", (place,), (cell,))
         return FigureOutcome(claim.figure.text, "not found")
 
-    def _lose_multiplied(self, sentence: str, outcomes: dict[Claim, FigureOutcome]) -> None:
-        """ "Nearly tripled to 915" where the source has 430 beside it: that figure counts as not found."""
+    def _lose_moved(self, sentence: str, outcomes: dict[Claim, FigureOutcome]) -> None:
+        """ "Nearly tripled to 915" or "fell to 915" where the source has 430 before it: that counts as not found."""
         bounds = multiple_said(sentence)
-        if bounds is None:
-            return
         for claim, outcome in outcomes.items():
+            trend = trend_of(claim.clause) if _TO.search(sentence[: claim.figure.start]) else 0
             for place, cell in zip(outcome.evidence, outcome.cells, strict=False):
-                if not claim.is_base and is_multiplied_otherwise(bounds, cell, read_cells(self.texts[place])):
+                cells = read_cells(self.texts[place])
+                is_multiplied = (
+                    bounds is not None and not claim.is_base and is_multiplied_otherwise(bounds, cell, cells)
+                )
+                if is_multiplied or (trend and cell.table >= 0 and moved_otherwise(trend, cell, cells)):
                     outcomes[claim] = FigureOutcome(outcome.text, "not found")
 
     # --- repeated or calculated

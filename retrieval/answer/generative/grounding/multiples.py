@@ -1,4 +1,4 @@
-"""A value that "more than doubled": held against the values that it is compared with in its row or sentence."""
+"""A value that "more than doubled" or "fell to" what it is: held against the others of its row or sentence."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from ..cells.cell import RATES, Cell
 from ..wording import WORDING
+from .calculated import change_of, is_before
 
 _WORD = re.compile(
     r"\b(?P<double>doubl(?:ed|es|ing))\b|\b(?P<triple>tripl(?:ed|es|ing))\b|\b(?P<quadruple>quadrupl(?:ed|es|ing))\b"
@@ -53,6 +54,13 @@ def is_multiplied_otherwise(bounds: Bounds, cell: Cell, cells: Sequence[Cell]) -
     """True where there are values that the cell may be compared with, and it is so many times none of them."""
     ratios = [cell.amount / other.amount for other in _compared_with(cell, cells)]
     return bool(ratios) and not any(bounds[0] <= ratio <= bounds[1] for ratio in ratios)
+
+
+def moved_otherwise(trend: int, cell: Cell, cells: Sequence[Cell]) -> bool:
+    """True where all earlier values in the row of a table lie on the other side: "fell to 5" of what was 4."""
+    beside = [other for other in cells if (other.table, other.row) == (cell.table, cell.row) and not other.is_change]
+    earlier = [other for other in beside if other.periods and cell.periods and is_before(other, cell)]
+    return bool(earlier) and all(change_of(other, cell) * trend < 0 for other in earlier)
 
 
 def _compared_with(cell: Cell, cells: Sequence[Cell]) -> Iterator[Cell]:
