@@ -62,6 +62,8 @@ _SUBJECT = re.compile(
 _SMALL = frozenset({"of", "the", "and"})
 
 
+_OF_GOODS = frozenset({"product_or_service_of", "brand_of"})
+"""Relations one of whose ends is a product, which a name alone does not show: a film, a game, a brand."""
 _ALL_FIRMS = ("",)
 _READINGS: Mapping[str, Sequence[str]] = {"rules": _ALL_FIRMS, "rules, types open": ("", "first", "second")}
 """Which of the two names, as printed, is read as a product, in each reading of a sentence."""
@@ -78,6 +80,9 @@ def run(folder: Path) -> Report:
             tally = _tally(own, readings)
             rows.append(Row(system, f"{part} precision", tally.precision, n=tally.found))
             rows.append(Row(system, f"{part} coverage", tally.recall, n=tally.gold))
+        of_firms = [sentence for sentence in own if sentence["relation"] not in _OF_GOODS]
+        tally = _tally(of_firms, _ALL_FIRMS)
+        rows.append(Row("rules", f"{part} coverage between firms", tally.recall, n=tally.gold))
     return Report("core_relations", tuple(rows), (f"{len(sentences)} sentences.",), time.process_time() - began)
 
 

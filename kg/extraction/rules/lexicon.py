@@ -45,7 +45,12 @@ _ENDINGS = {
     "regulation_endings": "regulation",
     "regulator_endings": "regulator",
 }
-_OPENINGS = {"place_openings": "place", "company_openings": "company", "regulation_openings": "regulation"}
+_OPENINGS = {
+    "place_openings": "place",
+    "company_openings": "company",
+    "regulation_openings": "regulation",
+    "regulator_openings": "regulator",
+}
 
 
 @cache

@@ -37,6 +37,8 @@ _BASED = re.compile(r"-(?:based|headquartered|listed|domiciled|inspired|branded|
 _INITIAL = re.compile(r"[A-Z]\.")
 _LEAST_OF_PERSON = 3
 """Words of a name with an initial: "Ann S. Roe"."""
+_LEAST_ENTRY = 2
+"""Words of an entry behind its key."""
 _MOST_LETTERS = 5
 """Letters of a ticker that a table prints before its market: "MGM New York Stock Exchange"."""
 _TITLES = re.compile(r"(?:Mr|Ms|Mrs|Miss|Madam|Messrs|Dr|Prof|Professor|Sir|Dame)\b\.?")
@@ -264,9 +266,22 @@ def _is_opener(token: str) -> bool:
 
 
 def _said_twice(text: str, start: int, end: int) -> bool:
-    """A glossary's key before its entry: "Arena Arena Pharmaceuticals, Inc."."""
-    words = text[start:end].split(" ", 2)
-    return len(words) == 3 and words[0] == words[1].rstrip(",")
+    """A key before its entry, in a glossary or a table: "Arena Arena Pharmaceuticals, Inc.", "EU European Union",
+    "Roe Ann B. Roe"."""
+    first, *others = text[start:end].split()
+    if len(others) < _LEAST_ENTRY:
+        return False
+    if first == others[0].rstrip(",") or _stands_for(first, others):
+        return True
+    return first == others[-1] and _JOINS.isdisjoint(others) and any(map(_INITIAL.fullmatch, others))
+
+
+def _stands_for(key: str, words: list[str]) -> bool:
+    """True for capitals that are the first letters of the words."""
+    if not (key.isupper() and 1 < len(key) <= _MOST_LETTERS):
+        return False
+    parts = [part for word in words for part in word.split("-") if part not in _JOINS]
+    return "".join(part[0] for part in parts).startswith(key)
 
 
 def _dot_belongs(piece: str) -> bool:

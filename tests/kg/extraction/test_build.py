@@ -130,3 +130,15 @@ def test_unknown_extractors_are_named():
         make_extractor("magic", load_schema())
     with pytest.raises(UsageError, match="needs a model"):
         make_extractor("llm", load_schema())
+
+
+def test_one_company_in_capitals_and_in_small_letters_is_one_node():
+    _, part = build(
+        "HALVERN ROBOTICS, INC. acquired Bolt Inc. in 2021.",
+        "Halvern Robotics, Inc. competes with Globex Ltd.",
+        company="",
+    )
+    heads = {statement.head for statement in part.statements if statement.relation in ("acquires", "competes_with")}
+    assert len(heads) == 1
+    _, other = build("Halvern Robotics, Inc. sued Nut Ltd.", company="", source="b/other.pdf")
+    assert {statement.head for statement in other.statements} == heads

@@ -158,3 +158,31 @@ def test_a_family_name_behind_a_title_means_whom_a_heading_names():
 def test_what_ends_a_name_is_no_family_name():
     names = EnglishNames(["Hansel E. Tookes II joined.", "Mr. Tookes left."], {"Hansel E. Tookes II": "person"})
     assert [n.entity for n in names.find("Mr. Tookes left.")] == ["Hansel E. Tookes II"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("A licence of the EU European Union was given.", "European Union"),
+        ("Our partner is BMS Bristol-Myers Squibb Company in all of it.", "Bristol-Myers Squibb Company"),
+        ("It was signed by Gerry Brett C. Gerry in May.", "Brett C. Gerry"),
+        ("We partner with Johnson & Johnson in this.", "Johnson & Johnson"),
+    ],
+)
+def test_a_key_before_its_entry_is_no_part_of_the_name(text, name):
+    assert name in {run.text for run in find_runs(text)}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("Northern District of California", "regulator"),
+        ("Superior Court of Ohio", "regulator"),
+        ("Catalyst Building", "facility"),
+        ("Anti-Kickback Statute", "regulation"),
+        ("Bellagio Venture", "company"),
+    ],
+)
+def test_names_whose_words_show_what_they_are(name, kind):
+    text = f"Much of the year was spent on the {name} by all of us."
+    assert (name, kind) in {(found.name, found.type) for found in EnglishNames([text], {}).find(text)}
