@@ -12,7 +12,7 @@ from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
 from cliquerag.kg.triple import Extraction, Name, Passage, Triple
 from cliquerag.retrieval.answer import joint
-from cliquerag.retrieval.answer.options import AskOptions
+from cliquerag.retrieval.answer.preparation import AskOptions
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
 from support.library import filing, library
 
