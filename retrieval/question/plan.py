@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain
@@ -10,6 +10,7 @@ from itertools import chain
 from ...core.language import Language, language_of
 from ...core.scope import Scope
 from ...ingest.facts.metrics import MetricList
+from ...kg.graph import Relation
 from ...kg.store import DocumentRecord, Store
 from .entity_linking import LinkedEntity, capitalised_names, link_entities
 from .figures.asked import Asked
@@ -26,6 +27,9 @@ from .vocabulary.vocabulary import Vocabulary
 from .wording.answer_type import Expected, expected_answer, ordinary_words
 from .wording.conversation import parts_of
 from .wording.spelling import correct, with_capitals
+
+_MOST_RELATIONS = 400
+"""Relations that are read around those named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,20 @@ class QuestionPlan:
     def language(self) -> Language:
         """The language to answer in."""
         return self.asked.wishes.language or language_of(self.text)
+
+    @cached_property
+    def _read(self) -> dict[tuple[frozenset[str], frozenset[str] | None], Sequence[Relation]]:
+        return {}
+
+    def relations_around(self, ids: Collection[str], within: Collection[str] | None = None) -> Sequence[Relation]:
+        """The best supported relations of the entities with these ids; ``within`` are the documents that may say so.
+
+        Search and answer ask for the same ones up to five times a question: they are read once.
+        """
+        wanted = (frozenset(ids), None if within is None else frozenset(within))
+        if wanted not in self._read:
+            self._read[wanted] = self.store.subgraph(list(ids), _MOST_RELATIONS, within).relations
+        return self._read[wanted]
 
     @cached_property
     def by_company(self) -> Mapping[str, Question]:

@@ -25,7 +25,6 @@ from ...question.vocabulary.relation_words import SOMEBODY, Phrase, ends_told, p
 from .base import Findings, SearchRequest, retriever
 from .relations import relation_evidence
 
-_MOST_RELATIONS = 400
 _MOST_ON_THE_WAY = 12
 """Entities from which a second step is taken; more say that the first step led nowhere in particular."""
 _NOT_NAMED = frozenset({"role", "metric", "thing", "market", "place"})
@@ -296,8 +295,7 @@ def _is_of_office(relation: Relation, offices: Collection[str]) -> bool:
 
 def _around(plan: QuestionPlan, named: Collection[str], ends: Ends, within: Collection[str] | None) -> list[Relation]:
     """The relations of these kinds with one of the named at the right end."""
-    around = plan.store.subgraph(list(named), _MOST_RELATIONS, within).relations
-    return [relation for relation in around if _fits(relation, ends, named)]
+    return [relation for relation in plan.relations_around(named, within) if _fits(relation, ends, named)]
 
 
 def says_directed(plan: QuestionPlan, asked: AskedRelations, text: str) -> bool:

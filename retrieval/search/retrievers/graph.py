@@ -117,10 +117,10 @@ def local_relations(request: SearchRequest) -> Findings:
         return Findings()
     store, schema = plan.store, plan.vocabulary.schema
     within = None if plan.selection.everything else plan.selection.sources
-    graph = store.subgraph(ids, _MOST_RELATIONS, within)
+    around = plan.relations_around(ids, within)[:_MOST_RELATIONS]
     mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS, documents=within)}
     return Findings(
-        tuple(relation_evidence(store, request.query, graph.relations, set(ids), request.k, schema)),
+        tuple(relation_evidence(store, request.query, around, set(ids), request.k, schema)),
         tuple(passage for passage in request.passages if passage.chunk.id in mentioned),
     )
 

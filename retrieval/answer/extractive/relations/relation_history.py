@@ -18,7 +18,6 @@ from ....search.retrievers.asked_relations import AskedRelations
 
 MOST = 5
 """Statements of a history."""
-_MOST_RELATIONS = 400
 _EVENTS = frozenset(
     [
         "acquires",
@@ -40,7 +39,7 @@ Told = tuple[Relation, Statement]
 
 def around(plan: QuestionPlan, named: Collection[str]) -> list[Relation]:
     """All relations of those named, each with the statement that ended it where one did."""
-    return marked(plan.store.subgraph(list(named), _MOST_RELATIONS).relations, plan.vocabulary.schema)
+    return marked(plan.relations_around(named), plan.vocabulary.schema)
 
 
 def history(plan: QuestionPlan, asked: AskedRelations, about: Sequence[Relation], named: Collection[str]) -> list[Told]:
@@ -138,7 +137,7 @@ def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
 
     offices = offices_in(plan.asked.trimmed)
     held: list[_Office] = []
-    for relation in plan.store.subgraph(_ends_with(plan, person), _MOST_RELATIONS).relations:
+    for relation in plan.relations_around(_ends_with(plan, person)):
         if relation.relation not in OFFICES:
             continue
         for said in relation.statements:
@@ -154,6 +153,6 @@ def _is_beside(day: date, begun: date, *, before: bool) -> bool:
 
 def _ends_with(plan: QuestionPlan, person: LinkedEntity) -> list[str]:
     """The person, and the firms and offices that are told of it."""
-    own = plan.store.subgraph([person.entity.id], _MOST_RELATIONS).relations
+    own = plan.relations_around([person.entity.id])
     ends = chain.from_iterable(relation.ends for relation in own)
     return sorted({end.id for end in ends if end.type in ("company", "person", "role")})

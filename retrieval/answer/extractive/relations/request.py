@@ -43,7 +43,6 @@ _NOBODY = " X "
 """Stands for a name while the question is read: words inside names ask nothing ("Spectrum Brands")."""
 _SHORTEST_NAME, _RARE_NAME = 4, 0.02
 """Characters that a name of one word has, and the share of all passages in which it may stand: more have "American"."""
-_MOST_RELATIONS = 400
 _OFFICE_RELATIONS = frozenset({"leads", "works_for", "holds_role", "director_of"})
 _LEAST_TITLE = 0.6
 """Share of the words of an office in a question that the title of its holder has."""
@@ -258,7 +257,7 @@ def _holders(plan: QuestionPlan) -> list[Entity]:
     if not firms or not offices:
         return []
     fits: dict[str, tuple[float, Entity]] = {}
-    for relation in plan.store.subgraph(firms, _MOST_RELATIONS).relations:
+    for relation in plan.relations_around(firms):
         if relation.relation in _OFFICE_RELATIONS:
             fit = _title_fit(relation, asked, offices)
             if fit > fits.get(relation.head.id, (0.0, relation.head))[0]:

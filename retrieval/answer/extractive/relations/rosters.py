@@ -96,17 +96,15 @@ def _fits_best(plan: QuestionPlan, record: DocumentRecord) -> bool:
 
 def _listed(plan: QuestionPlan, source: str, roster: _Roster) -> list[Quote]:
     """The places of a document that name one of the list each, every name once."""
-    document = plan.store.document(source)
-    if document is None:
-        return []
+    text = plan.store.text(source)
     wants_directors = roster.name == "signers" and re.search(r"\b(?:directors?|board)\b|董事", plan.text, re.I)
     places: dict[str, tuple[int, int]] = {}
-    for match in roster.named.finditer(document.text):
+    for match in roster.named.finditer(text):
         if _is_nobody(match["name"]) or (wants_directors and not _is_director(match[0])):
             continue
         key = _key(match["name"])
-        places.setdefault(key, _place(document.text, match, roster))
-    return list(_quotes(plan, source, document.text, list(places.values())))
+        places.setdefault(key, _place(text, match, roster))
+    return list(_quotes(plan, source, text, list(places.values())))
 
 
 def _place(text: str, match: re.Match[str], roster: _Roster) -> tuple[int, int]:

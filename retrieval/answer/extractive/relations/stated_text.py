@@ -98,8 +98,7 @@ def price_of(plan: QuestionPlan, stated: Stated, schema: Schema) -> Evidence | N
 
 def is_completed_behind(plan: QuestionPlan, said: Statement) -> bool:
     """True where one of the sentences behind a plan tells that it was carried out: "The transaction closed in May"."""
-    document = plan.store.document(said.document)
-    text = document.text[said.end : said.end + _REACH] if document is not None else ""
+    text = plan.store.text(said.document)[said.end : said.end + _REACH]
     behind = (text[span.start : span.end] for span in split_text(text)[:_BEHIND])
     return any(_RULES.any("completed", sentence) for sentence in behind)
 
@@ -109,8 +108,7 @@ def _price_behind(plan: QuestionPlan, said: Statement) -> tuple[int, int, str] |
 
     A deal is told first, then what was bought, then what was paid.
     """
-    document = plan.store.document(said.document)
-    text = document.text[said.end : said.end + _REACH] if document is not None else ""
+    text = plan.store.text(said.document)[said.end : said.end + _REACH]
     passage_ends = max((chunk.end for chunk in plan.store.chunks([said.chunk])), default=said.end)
     for number, span in enumerate(split_text(text)[:_FAR_BEHIND]):
         behind = text[span.start : span.end]

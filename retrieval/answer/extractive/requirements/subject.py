@@ -220,9 +220,7 @@ def _first_words_of(store: Store, sources: Iterable[str]) -> dict[str, frozenset
     """Source -> the words of its first lines."""
     words: dict[str, frozenset[str]] = {}
     for source in sources:
-        document = store.document(source)
-        text = document.text if document else ""
-        words[source] = frozenset(search_words(text[:_INTRODUCTION]))
+        words[source] = frozenset(search_words(store.text(source)[:_INTRODUCTION]))
     return words
 
 
