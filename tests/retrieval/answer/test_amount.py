@@ -63,7 +63,8 @@ def test_another_quotation_with_the_amount_is_taken_where_it_says_as_much_of_the
 
 def test_what_drove_the_change_is_asked_of_the_figure_before() -> None:
     with Workspace("sqlite://", embedder="none", workers=1) as made:
-        text = "In 2023 gross margin was 37.2%. Gross margin fell because of higher freight costs. Sales rose on new stores."
+        text = "In 2023 gross margin was 37.2%. Gross margin fell because of higher freight costs."
+        text += " Sales rose on new stores."
         made.add_text(text, "report.txt", company="Acme Inc.", period="FY2023", kind="10-K")
         answer = made.ask("What was Acme's gross margin in 2023 and what drove the change?")
     assert "37.2" in answer.text and "freight" in answer.text
