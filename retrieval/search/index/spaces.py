@@ -6,7 +6,7 @@ nothing. Scores of chunks are smoothed with those of their neighbours.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -18,7 +18,7 @@ from ....core.names import is_chinese
 from ....core.sequences import without
 from ....kg.storage.codec import dots
 from ....kg.store import Store
-from ....models.embedder import MULTILINGUAL, Embedder, multilingual_of
+from ....models.embedder import SPACES, Embedder, Space, multilingual_of
 from ..weights import above_mean
 
 _PROBES = (
@@ -231,13 +231,18 @@ def sentence_cosines_in_spaces(
 ) -> dict[str, np.ndarray]:
     """Chunk -> the cosine of each of its sentences, float32, in the space that it and the question share."""
     found: dict[str, np.ndarray] = {}
-    if vector is not None and store.embedder():
-        for id, rows in zip(ids, store.sentence_vectors(ids), strict=True):
+    for space, own in vectors_by_space(store, vector, beside):
+        left = without(ids, found)
+        for id, rows in zip(left, store.sentence_vectors(left, space), strict=True):
             if len(rows):
-                found[id] = np.asarray(rows @ vector, np.float32)
-    left = without(ids, found)
-    if left and beside is not None and store.embedder(MULTILINGUAL):
-        for id, rows in zip(left, store.sentence_vectors(left, MULTILINGUAL), strict=True):
-            if len(rows):
-                found[id] = np.asarray(rows @ beside, np.float32)
+                found[id] = np.asarray(rows @ own, np.float32)
     return found
+
+
+def vectors_by_space(
+    store: Store, vector: np.ndarray | None, beside: np.ndarray | None
+) -> Iterator[tuple[Space, np.ndarray]]:
+    """A question's vectors with their spaces, the main one first; those of spaces in which the store has vectors."""
+    for space, own in zip(SPACES, (vector, beside), strict=True):
+        if own is not None and store.embedder(space):
+            yield space, own

@@ -181,20 +181,14 @@ def _first_mentions(mentions: Sequence[Mention]) -> dict[str, Mention]:
 
 def _entity_evidence(entity: Entity, first: Mention | None, chunks: Mapping[str, Chunk]) -> Evidence:
     """Who or what an entity is, at a mention."""
-    chunk = chunks.get(first.chunk) if first else None
     aliases = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
     text = f"{entity.name} ({entity.type}{aliases}): {entity.mentions} mentions in {entity.documents} documents"
-    return Evidence(
-        kind="entity",
-        text=text,
-        score=0.0,
-        source=chunk.document if chunk else "",
-        id=entity.id,
-        page=chunk.page if chunk else None,
-        anchors=chunk.anchors if chunk else (),
-        start=first.start if first else 0,
-        end=first.end if first else 0,
-        tokens=estimate_tokens(text),
+    found = Evidence("entity", text, score=0.0, source="", id=entity.id, tokens=estimate_tokens(text))
+    if first is None or first.chunk not in chunks:
+        return found
+    chunk = chunks[first.chunk]
+    return replace(
+        found, source=chunk.document, page=chunk.page, anchors=chunk.anchors, start=first.start, end=first.end
     )
 
 

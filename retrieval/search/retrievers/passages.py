@@ -20,13 +20,14 @@ from ....core.sequences import among
 from ....ingest.chunk import Chunk
 from ....ingest.pieces.value import left_out_below
 from ....kg.store import Hit, Store
-from ....models.embedder import MULTILINGUAL, Embedder
+from ....models.embedder import Embedder
 from ...question.question import Question
 from ...question.scope.catalogue import Catalogue
 from ...question.scope.document_filter import Selection, round_robin
 from ..evidence import Trace
 from ..index.corpus import ScopeIndex, SeenCorpus
 from ..index.secondary import shown_sentences
+from ..index.spaces import vectors_by_space
 from ..passages import (
     Passage,
     best_of_places,
@@ -89,10 +90,8 @@ def choose_documents(store: Store, catalogue: Catalogue, query: Query, selection
     """
     within = None if selection.everything else selection.sources
     rankings = [store.matching(list(query.terms), FIRST_HITS, within)]
-    if query.vector is not None and store.embedder():
-        rankings.append(store.nearest(query.vector, FIRST_HITS, within))
-    if query.beside is not None and store.embedder(MULTILINGUAL):
-        rankings.append(store.nearest(query.beside, FIRST_HITS, within, MULTILINGUAL))
+    for space, vector in vectors_by_space(store, query.vector, query.beside):
+        rankings.append(store.nearest(vector, FIRST_HITS, within, space))
     document = _documents_of(store, rankings)
     scores = _scores(rankings, document)
     ranked = sorted(scores, key=lambda source: (-scores[source] - selection.preference.get(source, 0.0), source))
