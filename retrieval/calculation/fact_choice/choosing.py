@@ -29,7 +29,6 @@ _AGREEMENT, _MOST_AGREEING = 0.08, 3
 """Each further place that states the same value counts."""
 _GUESSED = 0.5
 """Confidence of facts whose period no head states."""
-_NO_PERCENTAGE = 1000
 _SMALL, _STATED_SCALE = 1_000_000, 0.8
 _MOST_OTHERS = 3
 """Facts of other values that are named beside the one chosen."""
@@ -130,8 +129,6 @@ def choose(
     groups = sorted(_by_value(scored), key=lambda group: group.weight, reverse=True)
     whole = _whole(groups)
     best, *others = groups if whole is None else [whole, *(group for group in groups if group is not whole)]
-    if _is_no_percentage(best.best.fact):
-        return None
     stated = tuple(group.best.fact for group in others[:_MOST_OTHERS])
     return Choice(
         fact=best.best.fact,
@@ -212,11 +209,6 @@ def _worth(fact: Fact, *, is_superseded: bool) -> float:
     """What speaks for a fact, whatever is asked."""
     worth = fact.confidence - _ADJUSTED * (fact.basis != "reported") - _PROSE * (fact.source_kind == "prose")
     return worth + _BY_CONSOLIDATION[fact.consolidation] - _PART * is_part(fact) - _SUPERSEDED * is_superseded
-
-
-def _is_no_percentage(fact: Fact) -> bool:
-    """True where a unit was misread: amounts of four digits are no percentages."""
-    return fact.unit == "%" and fact.value is not None and abs(fact.value) >= _NO_PERCENTAGE
 
 
 def lacks_scale(fact: Fact) -> bool:

@@ -182,7 +182,7 @@ def _longest_name(words: Sequence[str], at: int, names: Mapping[str, str]) -> st
 
 
 def _chinese_metrics_in(plain: str, names: Mapping[str, str]) -> list[str]:
-    matches = [name for name in names if len(name) > 1 and name in plain and not name.isascii()]
+    matches = [name for name in names if name in plain and not name.isascii()]
     longest: list[str] = []
     for name in matches:
         is_part = any(name != other and name in other for other in matches)
