@@ -135,6 +135,23 @@ around = related.subgraph(companies)
 draw(around.subgraph(max(nx.weakly_connected_components(around), key=len)), height=5.5, highlight=steps)
 
 # %% [markdown]
+# ## What the graph knows that the text search does not
+#
+# Who does it to whom, whom two companies have in common, and what takes two steps: the same questions by words and
+# vectors alone, and with the graph.
+
+# %%
+for question in (
+    "Who acquired Halvern Robotics?",
+    "Which supplier do Halvern Robotics and Vexel Automation share?",
+    "Who supplies the company that Vexel Automation sued?",
+):
+    print(question)
+    for mode in ("vector", "hybrid"):
+        told = " ".join(ws.ask(question, mode=mode).text.split())
+        print(fill(f"{mode}: {told}", 110, initial_indent="    ", subsequent_indent="    "))
+
+# %% [markdown]
 # ## Two names, one company?
 #
 # Names are taken for one where a document says so or where they differ by a legal suffix only; the reason is kept, and

@@ -82,7 +82,8 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
     """
     paths = _items(found, "path")
     asked = _items(found, "asked")
-    relations = _fused([_items(found, "local"), _items(found, "global")])
+    # Where the relation asked for is stated, whatever else is stated of those named is beside it.
+    relations = [] if asked else _fused([_items(found, "local"), _items(found, "global")])
     fitting = [relation for relation in relations if relation.score >= _LEAST_RELATION]
     relations = [*paths, *_without([*paths, *asked], fitting)]
     ahead = _items(found, "report")[: round(request.k * _BROAD_SHARE)]

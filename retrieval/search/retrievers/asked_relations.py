@@ -18,7 +18,7 @@ from ....core.names import company_key
 from ....core.patterns import LazyPattern
 from ....core.rules import load_rules
 from ....kg.extraction.structure.cells import offices_in
-from ....kg.graph import Relation
+from ....kg.graph import Relation, Statement
 from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ...question.vocabulary.relation_words import SOMEBODY, Phrase, ends_told, phrases_said, words_of
@@ -203,7 +203,8 @@ def asked_relations(request: SearchRequest) -> Findings:
         return Findings()
     steps = relations_asked(plan, asked, named)
     schema = plan.vocabulary.schema
-    first = relation_evidence(plan.store, request.query, steps.first, set(named), 2 * request.k, schema)
+    relations = _of_years(steps.first, plan)
+    first = relation_evidence(plan.store, request.query, relations, set(named), 2 * request.k, schema)
     second = relation_evidence(plan.store, request.query, steps.second, set(steps.through), request.k, schema)
     wants_all = asks_for_all(plan.asked.trimmed)
     fitting = [item for item in first if wants_all or item.score >= _LEAST]
@@ -211,6 +212,24 @@ def asked_relations(request: SearchRequest) -> Findings:
     marks = {"asked": 1.0, "list": 1.0} if wants_all else {"asked": 1.0}
     found = [replace(item, why={**item.why, **marks}) for item in (*second[:_ANSWERS], *fitting)]
     return Findings(tuple(found)[: request.k])
+
+
+def _of_years(relations: Sequence[Relation], plan: QuestionPlan) -> list[Relation]:
+    """Of events those that no statement puts into another year than the years asked."""
+    asked, kinds = frozenset(plan.asked.years), plan.vocabulary.schema.relations
+    kept: list[Relation] = []
+    for relation in relations:
+        kind = kinds.get(relation.relation)
+        is_event = kind is not None and kind.tense == "event"
+        if not asked or not is_event or any(_may_be_of(said, asked) for said in relation.statements):
+            kept.append(relation)
+    return kept
+
+
+def _may_be_of(statement: Statement, years: frozenset[int]) -> bool:
+    """False for a statement with a day or a month of another year; a year alone is often that of the report."""
+    period = statement.period
+    return period is None or period.unit not in ("day", "month") or period.year in years
 
 
 def asks_for_all(question: str) -> bool:

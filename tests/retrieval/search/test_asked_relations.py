@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 from cliquerag.kg.graph import Entity, Relation, Statement
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
+from cliquerag.retrieval.search.evidence import Evidence, Trace
 from cliquerag.retrieval.search.query import make_query
 from cliquerag.retrieval.search.retrievers.asked_relations import (
+    asked_relations,
     named_entities,
     read_asked_relations,
     relations_asked,
 )
+from cliquerag.retrieval.search.retrievers.base import SearchRequest
 from cliquerag.retrieval.search.retrievers.relations import relation_evidence
 from cliquerag.retrieval.search.weights import FILING_WEIGHTS
 from support.library import WordEmbedder, library
@@ -139,3 +142,35 @@ def test_one_of_the_first_ten_places_of_hybrid_is_the_graphs(k: int) -> None:
         assert len(found) == k and (k == 10 or len(of_graph) > 2), "the others come behind"
     finally:
         store.close()
+
+
+def test_a_deal_of_another_year_takes_no_place() -> None:
+    text = "Acme Corporation acquired Elm Works Inc. in March 2019. Acme Corporation acquired Fern Ltd. in May 2020."
+    filled = library({**TEXTS, "elm.txt": text}, graph=True)
+    question = "Which companies did Acme Corporation acquire in 2020?"
+    plan = plan_of(filled, question)
+    query = make_query(plan, EMBEDDER, FILING_WEIGHTS, short=False)
+    request = SearchRequest("hybrid", plan, query, (), (), (), 10, Trace())
+    told = [item.text for item in asked_relations(request).items]
+    filled.close()
+    assert any("acquires Fern" in text for text in told)
+    assert not any("acquires Elm Works" in text for text in told)
+
+
+def test_beside_the_relation_asked_no_other_takes_a_place() -> None:
+    things = ("steel mills", "paper works", "ferry lines", "tea gardens", "glass ovens", "bakeries", "quarries", "dyes")
+    strategy = [f"To acquire companies with {thing} is what Acme Corporation wants." for thing in things]
+    pages = [
+        *strategy,
+        "Acme Corporation acquired Crux Limited in 2019.",
+        "Acme Corporation competes with Dart Works Inc. for companies to acquire.",
+    ]
+    filled = library({"report.pdf": pages}, graph=True)
+    found = search(filled, EMBEDDER, "Which companies did Acme Corporation acquire?", mode="hybrid", k=20)
+    filled.close()
+    told = _relations_first(found)
+    assert not any(" competes with " in text for text in told)
+
+
+def _relations_first(found: Sequence[Evidence]) -> list[str]:
+    return [item.text for item in found if item.kind == "relation"]
