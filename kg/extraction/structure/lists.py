@@ -204,6 +204,7 @@ def warnings(filing: Filing) -> Iterator[Triple]:
             yield from _counted(filing, segment.start, segment.end, "\n")
         end = text[-_LEAD:]
         is_caution = _RISKS.any("caution", end) and not _RISKS.any("no_caution", end)
+        is_caution = is_caution or (_in_risk_factors(segment) and _RISKS.any("list_of_harms", end))
         lead = is_caution or (lead and is_item) if segment.kind != "heading" else _RISKS.any("list_of_risks", text)
 
 
@@ -252,6 +253,10 @@ def _risk_told(sentence: str, harms: str, titled: Sequence[str], told: Container
     names = classes_of_risk(_told_of(sentence), language)
     if names:
         return names[0]
+    relied = _EXPOSURES.first("relies", sentence) if harms == "harms" else None
+    if relied is not None:
+        names = classes_of_risk(sentence[relied.start() :], language)
+        return next((name for name in names if _EXPOSURES.any("of_others", name)), "")
     if not _EXPOSURES.any(harms, sentence):
         return ""
     names = classes_of_risk(_cause_in(sentence), language)

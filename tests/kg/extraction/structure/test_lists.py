@@ -336,3 +336,13 @@ def test_sentences_end_at_the_end_of_a_line_and_behind_brackets():
     )
     (stated,) = structure_triples(document_of(text), {})
     assert stated.sentence.startswith("We are exposed")
+
+
+def test_items_below_what_could_harm_the_firm_and_whom_it_relies_on():
+    text = (
+        "Item 1A. Risk Factors\n\nOur results may fluctuate because of many factors, including:\n\n"
+        "• foreign currency fluctuations and controls;\n\n• impairment of our relationships with friends; and\n\n"
+        "• loans of the Export-Import Bank.\n\nIt was long. We depend on third-party collaborators in what we do.\n"
+    )
+    risks = {tail for _, relation, tail in said(text) if relation == "exposed_to"}
+    assert risks == {"Currency exchange rates", "Dependence on third parties"}
