@@ -3,7 +3,8 @@
 142 questions of our own over six annual reports under names that say nothing, five 10-Ks and five earnings calls,
 written from the pages before the system was asked: figures, growth, ratios, periods, segments, quotes, people,
 relations, lists and what is not there. 60 of them were never looked at ("unread"). 50 more ("anew"), half unread,
-are on two 10-Ks and two calls that no other set of ours asks about.
+are on two 10-Ks and two calls that no other set of ours asks about; so are 31 others ("third"), one of the 10-Ks being
+another year of a company that is asked about above.
 """
 
 from __future__ import annotations
