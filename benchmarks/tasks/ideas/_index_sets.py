@@ -32,8 +32,6 @@ _BESIDE = 5
 """Pages of a filing on either side of an answer's that a part of it keeps."""
 _PART = 21
 """Questions whose filings are searched alone, for rows that take a second a question."""
-_LARGE_PDF = 1_000_000
-"""Bytes: eleven of the thirteen filings are smaller."""
 _SHORTEST_NEWS = 300
 """Characters of a news text that has several passages to choose from."""
 _GOLD = "gold"
@@ -138,9 +136,8 @@ def _financebench(shared: bool, folder: Path) -> IdeaSet:
 
 
 def _filings_as_pdf(folder: Path) -> IdeaSet:
-    """The shorter filings as they are printed, with the layout of their tables; all are searched together."""
-    paths = {path.name: path for path in sorted((folder / "pdfs_dev").glob("*.pdf"))}
-    files = tuple(path for path in paths.values() if path.stat().st_size < _LARGE_PDF)
+    """The filings but the annual reports as they are printed, with the layout of their tables; searched together."""
+    files = tuple(path for path in sorted((folder / "pdfs_dev").glob("*.pdf")) if "10K" not in path.name)
     wanted = {path.name for path in files}
     asked = [question for question in _financebench(True, folder).questions if question.needs[0] in wanted]
     return IdeaSet({}, asked, files=files)
