@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -224,23 +225,31 @@ _FIGURE = re.compile(r"\d[\d,.]{0,30}")
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]{1,60}|[\u3400-\u9fff]")
 
 
-@dataclass(frozen=True, slots=True)
 class _Print:
-    """What two texts are compared by."""
+    """What two texts are compared by, each part made when it is asked for: of most texts the figures settle it."""
 
-    shingles: frozenset[tuple[str, ...]]
-    figures: tuple[str, ...]
-    words: int
+    def __init__(self, text: str) -> None:
+        self._text = text
 
-    @classmethod
-    def of(cls, text: str) -> _Print:
-        words = _WORD.findall(text.lower())
-        shingles = frozenset(tuple(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1))
-        return cls(shingles, tuple(sorted(_FIGURE.findall(text))), len(words))
+    @cached_property
+    def figures(self) -> tuple[str, ...]:
+        """The figures, in order of their digits."""
+        return tuple(sorted(_FIGURE.findall(self._text)))
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words without case, Chinese ones by their characters."""
+        return _WORD.findall(self._text.lower())
+
+    @cached_property
+    def shingles(self) -> frozenset[tuple[str, ...]]:
+        """Each run of :data:`_SHINGLE` words."""
+        words = self.words
+        return frozenset(tuple(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1))
 
     def repeats(self, other: _Print) -> bool:
         """True where the shorter of both stands in the longer, with the same figures."""
-        if min(self.words, other.words) < _SHORTEST or self.figures != other.figures:
+        if self.figures != other.figures or min(len(self.words), len(other.words)) < _SHORTEST:
             return False
         shorter = min(len(self.shingles), len(other.shingles))
         return len(self.shingles & other.shingles) >= _SAME * shorter
@@ -260,7 +269,7 @@ def without_near_duplicates(
         at = next((at for at, other in enumerate(kept) if _is_again(other, passage, prints, companies)), None)
         if at is None:
             kept.append(passage)
-        elif prints.of(passage).words > prints.of(kept[at]).words:
+        elif len(prints.of(passage).words) > len(prints.of(kept[at]).words):
             kept[at] = passage
     return kept
 
@@ -271,7 +280,7 @@ class _Prints(dict[str, _Print]):
     def of(self, passage: Passage) -> _Print:
         known = self.get(passage.chunk.id)
         if known is None:
-            known = self[passage.chunk.id] = _Print.of(passage.chunk.text)
+            known = self[passage.chunk.id] = _Print(passage.chunk.text)
         return known
 
 
