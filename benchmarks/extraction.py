@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from cliquerag.core.names import name_key
 from cliquerag.evaluation.benchmark import Row
-from cliquerag.evaluation.metrics.triples import match
+from cliquerag.evaluation.metrics.retrieval import match
 
 _SMALL = frozenset({"and", "of", "the", "for", "in"})
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from cliquerag.evaluation.metrics import rag
-from cliquerag.evaluation.metrics.triples import Counts, match
+from cliquerag.evaluation.metrics.retrieval import Counts, match
 
 
 def test_triples_by_hand():
