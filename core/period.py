@@ -183,3 +183,15 @@ def label_of(period: Period | None) -> str:
     ('FY2023', '')
     """
     return period.label if period else ""
+
+
+def iso_day(text: object) -> date | None:
+    """The day that a value begins with as YYYY-MM-DD; None where it begins otherwise.
+
+    >>> iso_day("2025-03-01T09:30:00Z"), iso_day("March 1"), iso_day(None)
+    (datetime.date(2025, 3, 1), None, None)
+    """
+    try:
+        return date.fromisoformat(str(text)[:10])
+    except ValueError:
+        return None

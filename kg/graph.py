@@ -86,6 +86,11 @@ class Statement:
         return self.anchors[0].page if self.anchors else None
 
 
+def statement_place(statement: Statement) -> tuple[str, int, str]:
+    """Orders statements by document and place in it."""
+    return statement.document, statement.start, statement.id
+
+
 @dataclass(frozen=True, slots=True)
 class Merge:
     """Two entities taken for one: ``entity`` is also ``into``. Undone merges stay, marked, and are not made again."""

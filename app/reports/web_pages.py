@@ -21,6 +21,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 from ..core.errors import CliqueRAGError, UsageError, without_credentials
 from ..core.names import name_key
+from ..core.period import iso_day
 from ..ingest.about.given import DocumentHints
 
 if TYPE_CHECKING:
@@ -113,15 +114,8 @@ def _hits(found: Sequence[Any]) -> Iterator[WebHit]:
             continue
         url = str(result.get("url", ""))
         if urlsplit(url).scheme in ("http", "https"):
-            day = _day(result.get("publishedDate"))
+            day = iso_day(result.get("publishedDate"))
             yield WebHit(url, str(result.get("title", "")), day)
-
-
-def _day(text: Any) -> date | None:
-    try:
-        return date.fromisoformat(str(text)[:10])
-    except ValueError:
-        return None
 
 
 def _store(workspace: Workspace, hit: WebHit, subject: str) -> None:

@@ -15,6 +15,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import groupby
 from typing import Any
 
+from ...core.period import iso_day
 from ...core.sequences import grouped
 from ..document import Line, TaggedValue
 from ..reading.assemble import SegmentBuilder
@@ -126,10 +127,10 @@ def _company_fact(concept: str, label: str, unit: str, row: Mapping[str, Any]) -
         label=label,
         value=str(row["val"]),
         unit=unit,
-        first_day=_day(row.get("start")),
-        last_day=_day(row.get("end")),
+        first_day=iso_day(row.get("start")),
+        last_day=iso_day(row.get("end")),
         form=str(row.get("form", "")),
-        filed=_day(row.get("filed")),
+        filed=iso_day(row.get("filed")),
         accession=str(row.get("accn", "")),
     )
 
@@ -162,12 +163,12 @@ def _oim_period(text: str) -> tuple[date | None, date | None]:
     start, mark, end = text.partition("/")
     if not mark:
         return None, _before(start)
-    return _day(start[:10]), _before(end)
+    return iso_day(start[:10]), _before(end)
 
 
 def _before(text: str) -> date | None:
     """The day that a time ends: midnight at the begin of a day is the end of the one before."""
-    day = _day(text[:10])
+    day = iso_day(text[:10])
     has_time = len(text) > 10
     return day - timedelta(days=1) if day and has_time else day
 
@@ -193,23 +194,16 @@ def _reported(report: Mapping[str, Any], row: Mapping[str, Any], statement: str)
         label=str(row.get("label") or concept)[:_LONGEST_LABEL],
         value=str(row.get("value", "")),
         unit=unit.upper() if len(unit) == 3 else unit,
-        first_day=None if statement == "bs" else _day(report.get("startDate")),
-        last_day=_day(report.get("endDate")),
+        first_day=None if statement == "bs" else iso_day(report.get("startDate")),
+        last_day=iso_day(report.get("endDate")),
         form=str(report.get("form", "")),
-        filed=_day(report.get("filedDate")),
+        filed=iso_day(report.get("filedDate")),
         accession=str(report.get("accessNumber", "")),
     )
 
 
 def _cik(data: Mapping[str, Any]) -> str:
     return str(data.get("cik", "")).lstrip("0")
-
-
-def _day(text: Any) -> date | None:
-    try:
-        return date.fromisoformat(str(text)[:10])
-    except ValueError:
-        return None
 
 
 # --- values -> text and tags

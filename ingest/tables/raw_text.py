@@ -316,8 +316,7 @@ def _dates_in_line(text: str) -> list[str]:
     dates = [text[mention.start : mention.end] for mention in mentions]
     if len(dates) == 1 and len(text) - len(dates[0]) < _MOST_BESIDE_PERIOD:
         return [text]
-    is_row_of_dates = len(dates) > 1 and " ".join(dates).split() == text.split()
-    return dates if is_row_of_dates else []
+    return dates if " ".join(dates).split() == text.split() else []
 
 
 def _title(above: Sequence[str]) -> str:

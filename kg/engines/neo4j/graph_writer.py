@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....core.errors import StoreError
-from ...graph import Entity, Merge
+from ...graph import Merge
 from ...resolution.clusters import BY_HAND, Member, Plan, StoredMerge, pooled_context, preferred_name, settle
 from ...resolution.matching import LARGEST_BLOCK
 from ...schema import Schema
@@ -17,6 +17,7 @@ from ...store import GraphPart
 from .connection import Row, Transaction, batches
 from .entities import NEAR
 from .facts import write_drivers, written_row
+from .relations import entity_of
 from .rows import (
     age,
     entity_row,
@@ -221,12 +222,8 @@ def settle_clusters(
     return plan
 
 
-def _entity(row: Mapping[str, Any]) -> Entity:
-    return Entity(row["id"], row["name"], row["type"], row["key"], context=read_pairs(row["context"]))
-
-
 def _member(row: dict[str, Any]) -> Member:
-    return Member(_entity(row), row["cluster"], row["made"], row["alive"])
+    return Member(entity_of(row), row["cluster"], row["made"], row["alive"])
 
 
 def _stored(row: dict[str, Any]) -> StoredMerge:

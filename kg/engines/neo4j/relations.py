@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from ...graph import Communities, Community, Entity, Mention, Merge, Relation, Statement, Subgraph
+from ...graph import Communities, Community, Entity, Mention, Merge, Relation, Statement, Subgraph, statement_place
 from ...storage.codec import (
     community_data,
     compress,
@@ -100,7 +100,7 @@ def statements_of(rows: Sequence[Row], named: Mapping[str, Entity]) -> list[Stat
 
 def in_order(found: Iterable[Statement]) -> list[Statement]:
     """By document and place."""
-    return sorted(found, key=_place)
+    return sorted(found, key=statement_place)
 
 
 def subgraph_query(documents: Collection[str] | None) -> str:
@@ -152,7 +152,7 @@ def rejected(graph: Graph, source: str) -> list[Triple]:
 def _relation(row: Row, named: Mapping[str, Entity]) -> Relation:
     head, tail = named[row["head"]], named[row["tail"]]
     found: Sequence[Statement] = [read_statement(properties, head.id, tail.id) for properties in row["statements"]]
-    return Relation(head, row["relation"], tail, tuple(sorted(found, key=_place)))
+    return Relation(head, row["relation"], tail, tuple(sorted(found, key=statement_place)))
 
 
 def read_statement(row: dict[str, Any], head: str, tail: str) -> Statement:
@@ -177,10 +177,6 @@ def read_statement(row: dict[str, Any], head: str, tail: str) -> Statement:
     )
 
 
-def _place(statement: Statement) -> tuple[str, int, str]:
-    return statement.document, statement.start, statement.id
-
-
 _PARTS = f"""MATCH (d:Document {{source: $source}})-[:READ_BY]->(x:Extraction)
 RETURN x.extractor AS extractor, x.rejected AS rejected,
   [(d)-[:HAS_CHUNK]->(c)-[m:MENTIONS {{extraction: x.id}}]->(e) |
@@ -195,7 +191,7 @@ RETURN e {.id, .name, .type, .key, .context} AS entity ORDER BY e.made, e.id"""
 
 def read_parts(graph: Graph, source: str) -> list[GraphPart]:
     """All parts of a document, by extractor: two round trips."""
-    entities = [_entity(row["entity"]) for row in graph.read(_ENTITIES_OF_PART, source=source)]
+    entities = [entity_of(row["entity"]) for row in graph.read(_ENTITIES_OF_PART, source=source)]
     return [_part(row, entities) for row in graph.read(_PARTS, source=source)]
 
 
@@ -217,7 +213,8 @@ def _part(row: dict[str, Any], entities: list[Entity]) -> GraphPart:
     )
 
 
-def _entity(row: dict[str, Any]) -> Entity:
+def entity_of(row: Mapping[str, Any]) -> Entity:
+    """An entity from the properties of its node."""
     return Entity(row["id"], row["name"], row["type"], row["key"], context=read_pairs(row["context"]))
 
 

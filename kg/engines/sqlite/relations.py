@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, cast
 
-from ...graph import Communities, Community, Entity, Mention, Relation, Statement, Subgraph
+from ...graph import Communities, Community, Entity, Mention, Relation, Statement, Subgraph, statement_place
 from ...storage.codec import (
     community_data,
     compress,
@@ -91,7 +91,7 @@ def statements(
     rows = db.rows(f"SELECT {STATEMENT} {_WITH_ENDS} WHERE {' AND '.join(conditions)}", values)
     names = public_ids(db, {cluster for row in rows for cluster in (row[1], row[3])})
     found = [read_statement(catalogue, row, names[row[1]], names[row[3]]) for row in rows]
-    return sorted(found, key=place_of)
+    return sorted(found, key=statement_place)
 
 
 def subgraph(
@@ -139,7 +139,7 @@ def relations(
         head, relation, tail = row[1:4]
         groups[head, relation, tail].append(read_statement(catalogue, row, named[head].id, named[tail].id))
     found = [
-        Relation(named[head], relation, named[tail], tuple(sorted(group, key=place_of)))
+        Relation(named[head], relation, named[tail], tuple(sorted(group, key=statement_place)))
         for (head, relation, tail), group in groups.items()
     ]
     return found, [named[cluster] for cluster in dict.fromkeys(also) if cluster in named]
@@ -149,11 +149,6 @@ def rejected(db: Database, document: int) -> list[Triple]:
     """Triples kept out of the graph, by extractor."""
     query = "SELECT rejected FROM part WHERE document = ? AND rejected IS NOT NULL ORDER BY extractor"
     return [triple for (data,) in db.rows(query, (document,)) for triple in read_triples(expand(data))]
-
-
-def place_of(statement: Statement) -> tuple[str, int, str]:
-    """Orders statements by document and place in it."""
-    return statement.document, statement.start, statement.id
 
 
 def _scope(places: Collection[Place] | None, prefix: str = "") -> tuple[str, list[str]]:

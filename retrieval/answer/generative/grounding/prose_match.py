@@ -53,7 +53,7 @@ def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: 
     """True where the source says the figure of another metric, or of the time that the claim's time is compared with.
 
     >>> from .claims import claims_of
-    >>> from ..cells.prose_cells import prose_cells
+    >>> from ..cells.reading import prose_cells
     >>> revenue, income = prose_cells("Revenue was $4.2 million and net income was $1.3 million.")
     >>> claim, = claims_of("Revenue was $1.3 million.", "")
     >>> is_said_of_another(claim, income, [revenue, income], [claim])
