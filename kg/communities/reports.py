@@ -14,7 +14,11 @@ from ...core.names import is_chinese
 from ...core.sequences import grouped
 from ..graph import Community, Entity, Finding, Place, Relation, Statement
 from ..schema import Schema
-from .detection import is_generic
+
+_GENERIC = frozenset({"role", "metric", "place", "market", "risk", "regulation"})
+"""Types that many unrelated things share: they would tie the whole graph into one community."""
+_SERVICES = frozenset({"audits", "regulates", "advises", "trustee_of"})
+"""Relations that many unrelated firms have to one: two clients of an auditor have nothing to do with each other."""
 
 RELATIONS = 12
 """Relations of a report: what a reader takes in at a glance."""
@@ -28,6 +32,11 @@ _AROUND = 4
 """One in so many relations may be to an auditor, a role or a place."""
 _MEMBERS = 12
 """Names of one type that a report lists; the community itself holds them all."""
+
+
+def is_generic(relation: Relation) -> bool:
+    """True for a relation that many unrelated things have: it says something of one, and ties nothing together."""
+    return relation.relation in _SERVICES or bool({relation.head.type, relation.tail.type} & _GENERIC)
 
 
 def write_reports(

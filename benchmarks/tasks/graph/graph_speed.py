@@ -20,7 +20,7 @@ from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.facts import extract_facts
-from cliquerag.kg.communities.detection import available_method, find_communities
+from cliquerag.kg.communities.current import available_method, find_communities
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.extraction.build import build_graph, make_extractor, passages_of
 from cliquerag.kg.extraction.llm import ModelExtractor, make_windows

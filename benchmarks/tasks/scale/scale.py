@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from cliquerag.core.ids import stable_id
 from cliquerag.core.names import name_key
 from cliquerag.evaluation.benchmark import Report, Row
-from cliquerag.kg.communities.detection import available_method, find_communities
+from cliquerag.kg.communities.current import available_method, find_communities
 from cliquerag.kg.graph import Entity, Relation, Statement
 from cliquerag.kg.resolution.clusters import proposals
 from cliquerag.kg.resolution.matching import blocks

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from cliquerag.core.errors import ModelError
 from cliquerag.kg.as_of import as_of
-from cliquerag.kg.communities.current import current_communities, is_current
-from cliquerag.kg.communities.detection import find_communities
+from cliquerag.kg.communities.current import current_communities, find_communities, is_current
 from cliquerag.kg.communities.model_reports import author_of, estimate_reports, read_report, write_model_reports
 from cliquerag.kg.communities.reports import write_reports
 from cliquerag.kg.graph import Relation, Statement
