@@ -55,7 +55,7 @@ def test_rules_whose_words_are_asked_can_be_left_out() -> None:
 
 
 def test_every_home_is_a_class_of_pages() -> None:
-    rules = load_rules("cliquerag.ingest.pages", "classes.toml")
+    rules = load_rules("cliquerag.ingest.pieces", "classes.toml")
     classes = {rule["name"] for kind in ("statement", "section") for rule in rules[kind]}
     for rule in default_synonyms().rules:
         assert {*rule.homes, *rule.sections} <= classes, rule.asked.pattern
