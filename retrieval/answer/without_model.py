@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...core.orders import gives_orders
+from ...core.words import search_words
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import hits_of
 from ..search.evidence import Answer
@@ -32,6 +33,7 @@ from .extractive.relations.stated_relations import (
     stated_relations,
 )
 from .extractive.relations.stated_text import write_stated
+from .extractive.requirements.base import topic_words
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import read_subjects
 from .extractive.scoring import Quote
@@ -43,6 +45,8 @@ EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
 _SEVERAL = 2
 """Statements of a list."""
+_TELLING_WORDS = 3
+"""Words of a question that mean one thing where they stand together: "manufacturing purchase obligations"."""
 _UNSURE = 2
 """Sentences of each way that are quoted where neither is sure to answer."""
 
@@ -140,12 +144,20 @@ def _as_required(task: Task, relation: RelationRequirement) -> Answer | None:
 def _of_strangers(task: Task, request: RelationalRequest | None) -> Answer | None:
     """A refusal where no document names together those whose relation is asked; a career is one person's."""
     is_career = request is not None and bool(request.person)
-    if is_career or not _reads_graph(task) or _asks_amount_of_one(task.plan):
+    if is_career or not _reads_graph(task) or _asks_amount_of_one(task.plan) or _holds_all_words(task):
         return None
     if names_no_roster(task.plan, task.context.evidence):
         return refusal(task, EXTRACTIVE)
     strangers = names_without_relation(task.plan, task.context.evidence)
     return refusal(task, EXTRACTIVE, missing=not_stated(task.plan, strangers)) if strangers else None
+
+
+def _holds_all_words(task: Task) -> bool:
+    """True where a passage found holds each of several words of what is asked: it is for the quotations to answer."""
+    topic = topic_words(task.plan)
+    if len(topic) < _TELLING_WORDS:
+        return False
+    return any(topic <= set(search_words(item.text)) for item in task.context.evidence)
 
 
 def _asks_amount_of_one(plan: QuestionPlan) -> bool:

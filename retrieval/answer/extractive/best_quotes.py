@@ -76,7 +76,7 @@ def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     if _is_weak(searched, is_chinese(plan.text)) and not _stands_out(searched):
         return []
     chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
-    if all(_is_hollow(quote, is_chinese(plan.text)) for quote in chosen):
+    if all(map(_is_hollow, chosen)):
         return []
     return _in_order(list(chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen)))
 
@@ -177,13 +177,10 @@ def _is_near(quote: Quote, chinese: bool) -> bool:
     return quote.words >= (_FACT_WORDS if quote.evidence.kind == "fact" else _MANY_WORDS)
 
 
-def _is_hollow(quote: Quote, chinese: bool) -> bool:
-    """True for a sentence that is neither near the question nor holds much of it, or that holds no word of it at all;
-    one in another language cannot hold any."""
+def _is_hollow(quote: Quote) -> bool:
+    """True for a sentence that is neither near the question nor holds much of it."""
     if quote.is_figure or quote.words >= _HOLLOW_WORDS:
         return False
-    if not quote.held and is_chinese(quote.text) == chinese and quote.evidence.kind in TEXT_KINDS:
-        return quote.similarity < _LEAST_ALONE
     return 0.0 < quote.similarity < _SOME_SIMILARITY
 
 

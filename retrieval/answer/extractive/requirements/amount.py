@@ -13,6 +13,7 @@ from .....ingest.facts.metric_mentions import StatedValues
 from .....ingest.tables.values import is_number
 from ....question.wording.answer_type import asks_amount, asks_yes_or_no, looks_ahead
 from ..quotables import cells_of, is_row
+from .statement import read_attribute
 
 if TYPE_CHECKING:
     from .....ingest.facts.metrics import MetricList
@@ -85,6 +86,8 @@ def read_amount(plan: QuestionPlan) -> AmountAsked:
     """Whether the question asks for an amount; not where it is answered by yes or no, by words, or by a reason."""
     figures, asked = plan.figures, plan.asked
     if plan.expected.kind not in ("", "amount") or asked.explains or asks_yes_or_no(asked.trimmed):
+        return AmountAsked()
+    if read_attribute(plan).applies():  # an age, a salary: told by words of its own
         return AmountAsked()
     known = plan.vocabulary.metrics
     kinds = {_kind_of(operand, known) for operand in figures.operands}
