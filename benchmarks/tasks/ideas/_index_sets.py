@@ -32,6 +32,8 @@ _BESIDE = 5
 """Pages of a filing on either side of an answer's that a part of it keeps."""
 _PART = 21
 """Questions whose filings are searched alone, for rows that take a second a question."""
+_LONG_FORMS = ("10K", "10Q")
+"""In the names of filings of 60 pages and more, which take minutes to read as they are printed."""
 _SHORTEST_NEWS = 300
 """Characters of a news text that has several passages to choose from."""
 _GOLD = "gold"
@@ -136,8 +138,9 @@ def _financebench(shared: bool, folder: Path) -> IdeaSet:
 
 
 def _filings_as_pdf(folder: Path) -> IdeaSet:
-    """The filings but the annual reports as they are printed, with the layout of their tables; searched together."""
-    files = tuple(path for path in sorted((folder / "pdfs_dev").glob("*.pdf")) if "10K" not in path.name)
+    """Earnings releases and current reports as they are printed, with the layout of their tables; searched together."""
+    paths = sorted((folder / "pdfs_dev").glob("*.pdf"))
+    files = tuple(path for path in paths if not any(form in path.name for form in _LONG_FORMS))
     wanted = {path.name for path in files}
     asked = [question for question in _financebench(True, folder).questions if question.needs[0] in wanted]
     return IdeaSet({}, asked, files=files)
