@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..retrieval.search.evidence import Answer
     from ..workspace import Workspace
 
-_PIECE, _DONE, _REFUSED, _BROKEN = "piece", "done", "refused", "broken"
+_TAKEN, _PIECE, _DONE, _REFUSED, _BROKEN = "taken", "piece", "done", "refused", "broken"
 _KINDS = (UsageError, DocumentError, StoreError, ModelError, CliqueRAGError)
 """Errors as they cross from one process to another; the narrower ones, which add nothing but a name, do not."""
 _PATIENCE = 5.0
@@ -124,7 +124,12 @@ class AnsweringProcesses:
             process.end()
 
     def _answers(self, request: _Request) -> Iterator[Any]:
-        process = self._next_idle()
+        while True:
+            with suppress(_NotTakenError):  # it had ended before, and nobody had noticed
+                yield from self._answers_of(self._next_idle(), request)
+                return
+
+    def _answers_of(self, process: _Process, request: _Request) -> Iterator[Any]:
         try:
             yield from process.answers(request)
         finally:
@@ -167,6 +172,10 @@ class AnsweringProcesses:
         self._idle.put(process)
 
 
+class _NotTakenError(Exception):
+    """The process has ended before it took the question: another one can answer it, and nothing is paid twice."""
+
+
 class _Process:
     """One process, from the side of the one that started it."""
 
@@ -187,7 +196,12 @@ class _Process:
         """What the call gives, piece by piece. Raises its errors, and StoreError where the process ends."""
         try:
             self._connection.send(request)
-            self.is_answering = True
+            self._connection.recv()
+        except (EOFError, OSError) as error:
+            self._is_lost = True
+            raise _NotTakenError from error
+        self.is_answering = True
+        try:
             while True:
                 kind, said = self._connection.recv()
                 if kind != _PIECE:
@@ -241,7 +255,9 @@ def _answer_questions(connection: Connection, settings: Settings, budget: Budget
         _warm(workspace)
         with suppress(EOFError, OSError):
             while True:
-                _answer(workspace, connection, connection.recv())
+                request = connection.recv()
+                connection.send((_TAKEN, None))
+                _answer(workspace, connection, request)
 
 
 def _warm(workspace: Workspace) -> None:

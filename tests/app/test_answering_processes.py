@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeVar
 
@@ -134,14 +137,25 @@ def test_one_that_ends_over_a_question_is_said(workspace: Workspace, private: Pa
         processes.ask(QUESTION)
         (process,) = processes._all
         os.kill(process._process.pid, signal.SIGSTOP)  # type: ignore[arg-type]
-        asked = processes.stream(QUESTION)
         killing = subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -9 {process._process.pid}"])
-        with pytest.raises(StoreError, match=r"has ended\. Ask again"):
-            list(asked)
+        assert "Beta" in processes.ask(QUESTION).text, "it had not taken the question: another one answers it"
         killing.wait()
+        (process,) = processes._all
+        process._connection, theirs = multiprocessing.Pipe()
+        taking = threading.Thread(target=_take_and_end, args=(theirs,))
+        taking.start()
+        with pytest.raises(StoreError, match=r"has ended\. Ask again"):
+            list(processes.stream(QUESTION))
         assert "Beta" in processes.ask(QUESTION).text
     finally:
         processes.close()
+
+
+def _take_and_end(connection: Connection) -> None:
+    """As a process does that dies over a question."""
+    connection.recv()
+    connection.send(("taken", None))
+    connection.close()
 
 
 def test_what_they_spend_counts_in_one_budget(workspace: Workspace, private: Path, monkeypatch) -> None:
