@@ -15,7 +15,8 @@ from ..core.errors import ModelError
 from ..core.quantity import find_quantities
 from ..core.words import question_words, search_words
 from ..ingest.sentences import split_text
-from ..retrieval.answer.generative.grounding.answer_check import AnswerChecker, FigureChecker, Passage
+from ..retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
+from ..retrieval.answer.generative.grounding.figure_check import FigureChecker
 from .metrics import rag
 
 if TYPE_CHECKING:

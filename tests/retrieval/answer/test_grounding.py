@@ -3,7 +3,8 @@
 import time
 
 import pytest
-from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, FigureChecker, Passage, Verdict
+from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage, Verdict
+from cliquerag.retrieval.answer.generative.grounding.figure_check import FigureChecker
 from cliquerag.retrieval.question.vocabulary.expression import calculate
 
 

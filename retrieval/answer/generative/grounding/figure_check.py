@@ -1,0 +1,340 @@
+"""Where the figures of an answer come from: a cell or sentence that it cites, a calculation from such, or nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import combinations, pairwise, permutations
+from typing import Literal
+
+from .....core.sequences import first
+from ..cells.cell import Cell
+from ..cells.reading import read_cells
+from ..cells.times import figures_of
+from ..wording import trend_of
+from .calculated import (
+    FORMULA,
+    comes_from,
+    is_before,
+    is_pair,
+    operands_of,
+    result_of,
+    rounds_to,
+    total_of,
+    total_of_rows,
+)
+from .cell_match import holds
+from .claims import MOST_FIGURES, POINTS, Claim, claims_of
+from .multiples import is_multiplied_otherwise, moved_otherwise, multiple_said
+from .named_formula import from_formula
+from .named_rows import is_named_elsewhere, named_cells
+from .prose_match import pairs_said
+
+Kind = Literal["found", "calculated", "not found"]
+
+_FREE = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "12", "100", "360", "365")))
+"""Numbers that a formula may hold without a source."""
+_REST = re.compile(r"\b(?:remain\w{0,4}|rest|left|leav(?:es|ing)|outstanding|other|balance)\b|剩余|其余", re.IGNORECASE)
+_TO = re.compile(r"\bto\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE)
+"""Before the value to which something rose or fell."""
+_LAST = 8
+"""Figures of the answer that a sum may be made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureOutcome:
+    """A figure of an answer as it is printed there, and the indices of the evidence that it comes from."""
+
+    text: str
+    kind: Kind
+    evidence: tuple[int, ...] = ()
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A figure that was found, for calculations from it."""
+
+    cell: Cell
+    evidence: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Formula:
+    """A calculation that a sentence writes out, from ``start`` to ``end``."""
+
+    start: int
+    end: int
+    outcomes: tuple[FigureOutcome, ...]
+    """Its operands that are not found, and its result."""
+
+    @property
+    def is_right(self) -> bool:
+        """True where the operands are known and give the result."""
+        return all(outcome.kind != "not found" for outcome in self.outcomes)
+
+
+@dataclass(slots=True)
+class FigureChecker:
+    """Holds the figures of an answer's sentences against its evidence, in the order of the answer.
+
+    Figures of the question are free. What was found in an earlier sentence may be calculated with in a later one.
+    ``sources`` name the document of each text: a figure that a cited text lacks may stand in another of its document.
+    """
+
+    texts: Sequence[str]
+    question: str = ""
+    sources: Sequence[str] = ()
+    abouts: Sequence[str] = ()
+    """What is known of each text besides: its company names itself nowhere in it."""
+    _known: list[_Known] = field(default_factory=list)
+    _results: list[Decimal] = field(default_factory=list)
+    _said: set[Decimal] = field(default_factory=set)
+    """Figures that were found, as the answer puts them: "about 10%" of a printed 9.6%."""
+    _before: int = 0
+    """How many figures were known before the sentence that is checked."""
+
+    def check(self, sentence: str, cited: Sequence[int]) -> list[FigureOutcome]:
+        """What becomes of each figure of the sentence, in its order; without ``cited`` all evidence is looked at."""
+        places = list(cited) or list(range(len(self.texts)))
+        self._before = len(self._known)
+        formulas = self._formulas(sentence, places)
+        claims = claims_of(sentence, self.question, self._about(places))
+        claims = [claim for claim in claims if not _is_inside(claim, formulas)]
+        siblings = self._with_siblings(places)
+        outcomes = {claim: self._found(claim, claims, siblings) for claim in claims}
+        for early, late in _turned_round(outcomes):
+            outcomes[early] = FigureOutcome(early.figure.text, "not found")
+            outcomes[late] = FigureOutcome(late.figure.text, "not found")
+        self._lose_moved(sentence, outcomes)
+        self._calculate_missing(outcomes, places)
+        if not all(formula.is_right for formula in formulas):
+            formulas = self._formulas(sentence, places)  # with what the rest of the sentence gives
+            self._calculate_missing(outcomes, places)
+        inside = [outcome for formula in formulas for outcome in formula.outcomes]
+        unread = [FigureOutcome(figure.text, "not found") for figure in figures_of(sentence)[MOST_FIGURES:]]
+        return [*outcomes.values(), *inside, *unread]
+
+    def remembered(self) -> int:
+        """How many figures were found so far."""
+        return len(self._known)
+
+    def forget(self, count: int) -> None:
+        """Forget the figures found after the first ``count``."""
+        del self._known[count:]
+
+    def _about(self, places: Sequence[int]) -> str:
+        """Behind a first word, which is no name for it begins a sentence."""
+        return " ".join(("of", *(self.abouts[place] for place in places))) if self.abouts else ""
+
+    def _with_siblings(self, places: Sequence[int]) -> list[int]:
+        """These pieces of evidence, then what else there is of the same documents."""
+        sources = {self.sources[place] for place in places} if self.sources else set()
+        siblings = [place for place, source in enumerate(self.sources) if source in sources]
+        return list(dict.fromkeys((*places, *siblings)))
+
+    # --- found
+
+    def _found(self, claim: Claim, claims: Sequence[Claim], places: Iterable[int]) -> FigureOutcome:
+        for place in places:
+            cells = read_cells(self.texts[place])
+            cell = next((cell for cell in cells if holds(claim, cell, cells, claims)), None)
+            if cell is not None:
+                self._known.append(_Known(cell, place))
+                self._said.add(abs(claim.figure.value))
+                return FigureOutcome(claim.figure.text, "found", (place,), (cell,))
+        return FigureOutcome(claim.figure.text, "not found")
+
+    def _lose_moved(self, sentence: str, outcomes: dict[Claim, FigureOutcome]) -> None:
+        """ "Nearly tripled to 915" or "fell to 915" where the source has 430 before it: that counts as not found."""
+        bounds = multiple_said(sentence)
+        for claim, outcome in outcomes.items():
+            trend = trend_of(claim.clause) if _TO.search(sentence[: claim.figure.start]) else 0
+            for place, cell in zip(outcome.evidence, outcome.cells, strict=False):
+                cells = read_cells(self.texts[place])
+                is_multiplied = (
+                    bounds is not None and not claim.is_base and is_multiplied_otherwise(bounds, cell, cells)
+                )
+                if is_multiplied or (trend and cell.table >= 0 and moved_otherwise(trend, cell, cells)):
+                    outcomes[claim] = FigureOutcome(outcome.text, "not found")
+
+    # --- repeated or calculated
+
+    def _calculate_missing(self, outcomes: dict[Claim, FigureOutcome], places: Iterable[int]) -> None:
+        for claim, outcome in outcomes.items():
+            if outcome.kind == "not found":
+                outcomes[claim] = self._repeated(claim) or self._calculated(claim, places) or outcome
+
+    def _repeated(self, claim: Claim) -> FigureOutcome | None:
+        """A result that the answer has calculated before, or by how many points two such results differ."""
+        values = [abs(value) for value in self._results]
+        if claim.is_points or claim.figure.unit in POINTS:
+            points = [
+                abs(one - other) / POINTS.get(claim.figure.unit, Decimal(1)) for one, other in combinations(values, 2)
+            ]
+            values.extend(points)
+        if any(abs(value - abs(claim.plain)) <= claim.tolerance for value in values):
+            return FigureOutcome(claim.figure.text, "calculated", _evidence_of(self._known))
+        return None
+
+    def _calculated(self, claim: Claim, places: Iterable[int]) -> FigureOutcome | None:
+        sources: Sequence[_Known] = (
+            self._rest_of(claim)
+            or self._before_change(claim)
+            or self._pair_of(claim, places)
+            or self._total_of_rows(claim, places)
+            or self._by_formula(claim, places)
+        )
+        if sources:
+            self._results.append(claim.plain)
+        else:
+            last = self._known[-_LAST:]
+            cells = total_of(claim, [known.cell for known in last])
+            sources = last[len(last) - len(cells) :]
+        if not sources:
+            return None
+        cells_of_it = tuple(known.cell for known in sources)
+        return FigureOutcome(claim.figure.text, "calculated", _evidence_of(sources), cells_of_it)
+
+    def _rest_of(self, claim: Claim) -> list[_Known]:
+        """ "About 10% remains" where 90% was found before."""
+        if claim.figure.unit != "%" or not _REST.search(claim.sentence):
+            return []
+        rates = [known for known in self._known if known.cell.unit == "%"]
+        for known in rates:
+            if abs(100 - known.cell.value - claim.figure.value) <= claim.tolerance:
+                return [known]
+        for one, other in combinations(rates, 2):
+            if abs(abs(one.cell.value - other.cell.value) - claim.figure.value) <= claim.tolerance:
+                return [one, other]
+        return []
+
+    def _before_change(self, claim: Claim) -> list[_Known]:
+        """ "It had been 12.8%" where 14.6% and a rise of 1.8 points were found before."""
+        if claim.figure.unit != "%":
+            return []
+        direction = trend_of(claim.sentence)
+        for level, change in permutations(self._known[-_LAST:], 2):
+            if level.cell.unit == "%" and change.cell.unit in POINTS:
+                points = change.cell.value * POINTS[change.cell.unit] * direction
+                if abs(level.cell.value - points - claim.figure.value) <= claim.tolerance:
+                    return [level, change]
+        return []
+
+    def _pair_of(self, claim: Claim, places: Iterable[int]) -> Sequence[_Known]:
+        return first((pair for pair in self._pairs(claim, places) if comes_from(claim, pair[0].cell, pair[1].cell)), ())
+
+    def _total_of_rows(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
+        for place in places:
+            cells = total_of_rows(claim, named_cells(claim, read_cells(self.texts[place])))
+            if cells:
+                return [_Known(cell, place) for cell in cells]
+        return []
+
+    def _rows_found(self, claim: Claim) -> Iterator[_Known]:
+        """What else is printed in the rows in which the sentence found figures, unless the claim names another row."""
+        for known in self._known[self._before :]:
+            cells = read_cells(self.texts[known.evidence])
+            if known.cell.table < 0 or is_named_elsewhere(claim, known.cell, cells):
+                continue
+            for cell in cells:
+                if (cell.table, cell.row) == (known.cell.table, known.cell.row) and not cell.is_change:
+                    yield _Known(cell, known.evidence)
+
+    def _by_formula(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
+        """ "The quick ratio was 0.54" of a balance sheet that prints what it is made of."""
+        tables = [(place, cell) for place in places for cell in read_cells(self.texts[place]) if cell.table >= 0]
+        return [_Known(cell, place) for place, cell in from_formula(claim, self.question, tables)]
+
+    def _pairs(self, claim: Claim, places: Iterable[int]) -> Iterator[tuple[_Known, _Known]]:
+        """Figures that the claim may be calculated from: those of the answer, and those of rows that it names."""
+        named = [known for known in self._known if _is_spoken_of(known.cell, claim)]
+        named.extend(self._rows_found(claim))
+        said: list[tuple[_Known, _Known]] = []
+        for place in places:
+            cells = read_cells(self.texts[place])
+            named.extend(_Known(cell, place) for cell in named_cells(claim, cells))
+            said.extend((_Known(one, place), _Known(other, place)) for one, other in pairs_said(claim, cells))
+        for one, other in (*combinations(named, 2), *said):
+            if not is_pair(one.cell, other.cell):
+                continue
+            old, new = (one, other) if is_before(one.cell, other.cell) else (other, one)
+            yield old, new
+            if not _is_order_known(old.cell, new.cell):
+                yield new, old
+
+    # --- calculations that the sentence shows
+
+    def _formulas(self, sentence: str, places: Iterable[int]) -> list[_Formula]:
+        """Each formula of the sentence with where it stands."""
+        order = list(dict.fromkeys((*places, *range(len(self.texts)))))
+        return [self._formula(match, order) for match in FORMULA.finditer(sentence)]
+
+    def _formula(self, match: re.Match[str], places: Sequence[int]) -> _Formula:
+        operands: list[FigureOutcome] = []
+        scale = Decimal(1)
+        for printed, value in operands_of(match["terms"]):
+            place, own_scale = self._cell_of(value, places)
+            scale = max(scale, own_scale)
+            is_known = place is not None or self._is_free(value)
+            stands_in = () if place is None else (place,)
+            operands.append(FigureOutcome(printed, "found" if is_known else "not found", stands_in))
+        lost = [operand for operand in operands if operand.kind == "not found"]
+        value_of_it = None if lost else result_of(match["terms"], match["result"])
+        if value_of_it is not None:
+            self._results.extend((value_of_it, value_of_it * 100, value_of_it * scale))
+        text = f"{match['result']}{match['unit'] or ''}".strip()
+        evidence = tuple(dict.fromkeys(place for operand in operands for place in operand.evidence))
+        result = FigureOutcome(text, "not found" if value_of_it is None else "calculated", evidence)
+        return _Formula(match.start(), match.end(), (*lost, result))
+
+    def _is_free(self, value: Decimal) -> bool:
+        """True for the numbers of definitions and of the question, and for what was said or calculated before."""
+        asked = {abs(figure.value) for figure in figures_of(self.question)}
+        return value in _FREE | asked | self._said or any(rounds_to(abs(result), value) for result in self._results)
+
+    def _cell_of(self, value: Decimal, places: Iterable[int]) -> tuple[int | None, Decimal]:
+        """The first evidence with a cell of this value, in any scale, and what the value is to be multiplied with."""
+        for place in places:
+            for cell in read_cells(self.texts[place]):
+                if rounds_to(abs(cell.value), value):
+                    return place, cell.scale or Decimal(1)
+                for power in (0, 3, 6, 9):
+                    if rounds_to(abs(cell.amount) / Decimal(10) ** power, value):
+                        return place, Decimal(10) ** power
+        return None, Decimal(1)
+
+
+def _is_order_known(old: Cell, new: Cell) -> bool:
+    """True where two figures have different times; those of sentences need both: where they stand says nothing."""
+    if old.is_prose and new.is_prose and not (old.periods and new.periods):
+        return False
+    return old.periods != new.periods
+
+
+def _turned_round(outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:
+    """Pairs such as "$4 million against $5 million" of one row, of which the second is the newer."""
+    found = []
+    for one, other in pairwise(outcomes):
+        if not other.is_base or one.is_base or one.periods or other.periods:
+            continue
+        cells = (*outcomes[one].cells, *outcomes[other].cells)
+        if len(cells) != 2 or cells[0].table < 0 or (cells[0].table, cells[0].row) != (cells[1].table, cells[1].row):
+            continue
+        if is_before(*cells) and not is_before(cells[1], cells[0]):
+            found.append((one, other))
+    return found
+
+
+def _is_inside(claim: Claim, formulas: Sequence[_Formula]) -> bool:
+    return any(formula.start <= claim.figure.start < formula.end for formula in formulas)
+
+
+def _is_spoken_of(cell: Cell, claim: Claim) -> bool:
+    return cell.text in claim.sentence or bool(claim.all_words & cell.words)
+
+
+def _evidence_of(known: Iterable[_Known]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(one.evidence for one in known))
