@@ -139,7 +139,7 @@ def _up_to_own(then: Period, calculator: Calculator, asked: Asked, records: Sequ
     if not mentions or not _COMPARED_WITH.search(text, 0, mentions[0].start):
         return []
     try:
-        (own,) = _own_periods(calculator, asked, records)
+        own = _own_periods(calculator, asked, records)[-1]
     except MissingError:
         return []
     is_later = own.unit == then.unit and own.sort_key > then.sort_key

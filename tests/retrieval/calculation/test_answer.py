@@ -520,3 +520,10 @@ def test_a_loss_is_said_to_be_one():
 )
 def test_what_is_compared_with_a_period_is_that_of_the_report(store, question):
     assert "1,821" in answer_numbers(store, question).text
+
+
+def test_what_is_compared_in_a_table_that_nobody_dates_runs_to_its_last_period():
+    facts = [fact("revenue", "FY2019", "120"), fact("revenue", "FY2018", "100")]
+    with closing(number_store(report=("Acme Inc.", None, facts))) as store:
+        answer = answer_numbers(store, "How did Acme's revenue change compared to 2018?")
+    assert "USD 20 million" in answer.text
