@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import pairwise
 
 from ...core.fact import Basis
 from ...core.patterns import first_found, one_of
@@ -277,24 +278,23 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
 
 
 def columns_by_row(table: Table, context: FactContext) -> dict[int, Sequence[Column]]:
-    """Row -> the columns from there on, where a row of words over the values begins another table below the first.
+    """Row -> the columns from there on, where a title and words over all values begin another table below the first.
 
     Two tables that stand close together on a page are read as one; the heads of the first end where the second begins.
+    Words over some of the values alone go on from the row above: a name on two lines.
     """
     blocks: dict[int, Sequence[Column]] = {}
-    title = table.title
-    for number, row in enumerate(table.body, table.header_rows):
-        if _is_row_of_heads(row):
-            blocks[number] = read_columns(replace(table, rows=(row,), header_rows=1, title=title), context)
-        elif row[0] and not any(row[1:]):
-            title = row[0]
+    for number, (above, row) in enumerate(pairwise(table.body), table.header_rows + 1):
+        is_title = above[0] and not any(above[1:])
+        if is_title and _is_row_of_heads(row):
+            blocks[number] = read_columns(replace(table, rows=(row,), header_rows=1, title=above[0]), context)
     return blocks
 
 
 def _is_row_of_heads(row: Sequence[str]) -> bool:
-    """True for a row without a label and values that has words over two or more columns."""
-    cells = list(filter(None, row[1:]))
-    return not row[0] and len(cells) > 1 and not any(map(is_value, cells))
+    """True for a row without a label that has words over every value, over two at least."""
+    heads = row[1:]
+    return not row[0] and len(heads) > 1 and all(heads) and not any(map(is_value, heads))
 
 
 def _column(text: str, periods: HeadPeriods, context: FactContext) -> Column:

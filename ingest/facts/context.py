@@ -113,10 +113,14 @@ class FactContext:
         return replace(period, year=year, number=numbers.get(period.unit, 0), fiscal=True)
 
     def _as_close(self, period: Period, day: date) -> Period:
-        """The opening balance of 1 January 2023 is the closing one of 31 December 2022; another day is as it is."""
+        """The opening balance of 1 January 2023 is the closing one of 31 December 2022; another day is as it is.
+
+        Only the first of a month opens: years that end on the same weekday close a day apart, "December 3, 2021" and
+        "December 2, 2022".
+        """
         before = day - timedelta(days=1)
-        month, last = self.year_end
-        return Period.instant(before) if (before.month, before.day) == (month, last) else period
+        opens = day.day == 1 and (before.month, before.day) == self.year_end
+        return Period.instant(before) if opens else period
 
     @property
     def is_quarterly(self) -> bool:

@@ -233,6 +233,25 @@ def test_words_over_the_values_begin_another_table_with_columns_of_its_own():
     assert ("480", 2022, ()) in found
 
 
+def test_words_that_go_on_from_the_row_above_begin_no_table():
+    rows = (
+        ("", "2023", "2022"),
+        ("Braftovi, in combination with", "50", "51"),
+        ("", "V600E", "(d)"),
+        ("Total", "70", "90"),
+    )
+    assert {fact.period.year for fact in facts_of(Table(rows)) if fact.own_label == "Total"} == {2023, 2022}
+
+
+def test_years_that_end_on_one_weekday_close_on_the_days_printed():
+    table = Table((("", "December 2, 2022", "December 3, 2021"), ("Total assets", "27,165", "27,241")))
+    doc = facts_of(table, prose="The fiscal year ended December 2, 2022, the one before on December 3, 2021.")
+    assert {fact.text: fact.period.label for fact in doc if fact.metric} == {
+        "27,165": "2022-12-02",
+        "27,241": "2021-12-03",
+    }
+
+
 def test_where_heads_say_which_columns_are_in_per_cent_the_others_are_not():
     heads = ("", "2023", "2023 % of total", "2022", "2022 % of total")
     body = (("Footwear", "701.4", "29.0 %", "613.7", "27.0 %"), ("Total", "2,418.6", "100.0 %", "2,273.1", "100.0 %"))
