@@ -177,7 +177,9 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
-_KINDS_BY_LABEL = ((_PERCENT, "percent"), (_SHARES, "shares"), (_PEOPLE, "people"))
+_TIMES = re.compile(r"[(（](?:x|times|倍)[)）]|\bp/e\b|市盈率|倍数", re.IGNORECASE)
+"""Of the label or the head over the values."""
+_KINDS_BY_LABEL = ((_TIMES, "ratio"), (_PERCENT, "percent"), (_SHARES, "shares"), (_PEOPLE, "people"))
 """What a row without a metric counts, by its label; else it is money."""
 _UNITS = {"percent": "%", "ratio": "x", "count": "", "shares": "shares", "people": "people", "subscribers": "people"}
 """Kind of value -> its unit, where that is not money."""
@@ -239,8 +241,9 @@ class _Cell:
 
     def part_of_currency(self) -> Decimal:
         """A hundredth where an amount a share is in pence or cents."""
-        in_hundredths = _IN_HUNDREDTHS.search(f"{self.label} | {self.column.text}")
-        return _HUNDREDTH if in_hundredths else _ONE
+        if self.quantity.scale == _HUNDREDTH or _IN_HUNDREDTHS.search(f"{self.label} | {self.column.text}"):
+            return _HUNDREDTH
+        return _ONE
 
     def is_per_customer(self) -> bool:
         return self._may_be_money() and self._is_small() and _PER_CUSTOMER.search(self.label) is not None

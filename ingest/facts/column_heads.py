@@ -37,18 +37,23 @@ _LENGTH = one_of(
     rf"(?:\d\d?|{_SPELLED_COUNT})[\s-]+(?:months?|weeks?)",
 )
 _ENDED = re.compile(
-    rf"{_LENGTH}(?:\s+periods?)?\s+end(?:ed|ing)(?:\s+on)?(?:\s+{_MONTH}\.?\s*\d{{0,2}})?,?",
+    rf"{_LENGTH}(?:\s+periods?)?\s+end(?:ed|ing)(?:\s+on)?"
+    rf"(?:\s+(?:\d{{1,2}}\s+{_MONTH}|{_MONTH}\.?\s*\d{{0,2}}(?!\d)))?,?",
     re.IGNORECASE,
 )
 _LENGTH_END = re.compile(r"(?<!\s)\s+end", re.IGNORECASE)
-_AS_OF = re.compile(rf"(?:(?:as\s+(?:of|at)|at)\s*)?({_MONTH}\.?\s+\d{{1,2}}),?", re.IGNORECASE)
+_AS_OF = re.compile(
+    rf"(?:as\s+(?:of|at)|at|on)\s+(?P<day_first>\d{{1,2}}\s+{_MONTH})\b|(?P<month_first>{_MONTH}\.?\s+\d{{1,2}})(?!\d)",
+    re.IGNORECASE,
+)
+"""A day without its year, as it stands over years: "December 31," or "at 31 December"."""
 _YEAR_ONLY = re.compile(
-    r"\(?(?:FY\s?|CY\s?)?((?:19|20)\d\d)\)?"
+    r"\(?(?:FY\s?|CY\s?)?(?P<year>(?:19|20)\d\d)(?:A|(?P<estimate>[EFP]))?\)?"
     r"(?:\s*年度?)?"
     r"(?:\s*\([a-z\d]\)|\*)*",
     re.IGNORECASE,
 )
-"""With its note marks: "FY 2022 (a)*"."""
+"""With its note marks: "FY 2022 (a)*"; with "A" for actual figures, "E", "F" or "P" for estimates: "2024E"."""
 _QUARTER_ONLY = re.compile(
     one_of(
         r"(first|second|third|fourth)\s+quarter",
@@ -125,7 +130,8 @@ class HeadPeriods:
         """The period of a head, the unit below it left out."""
         head = _UNIT_AFTER.sub("", " ".join(text.split()))
         if year := _YEAR_ONLY.fullmatch(head):
-            return self._of_year(int(year[1]))
+            named = self._of_year(int(year["year"]))
+            return replace(named, rest=head) if year["estimate"] else named
         mentions = find_periods(head)
         if mentions:
             return self._of_mention(mentions[0], head)
@@ -147,7 +153,7 @@ class HeadPeriods:
         if ended:
             return _with_year(ended, year)
         day = _AS_OF.search(self.setting)
-        return _dated(f"{day[1]}, {year}") if day and not is_flow else None
+        return _dated(f"{day['day_first'] or day['month_first']}, {year}") if day and not is_flow else None
 
     def _of_mention(self, mention: PeriodMention, head: str) -> NamedPeriod:
         """A period that the head itself names, completed by the rest of the head or by the setting."""

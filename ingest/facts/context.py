@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TypeVar
 
 from ...core.patterns import one_of
@@ -17,6 +17,7 @@ from ...core.period import Period, Unit
 from ...core.period_text import PeriodMention, find_periods
 from ...core.quantity import read_scale
 from ..document import Document
+from ..tables.values import has_decimal_commas
 from .metrics import MetricList, default_metrics
 
 _UNIT_LINE = re.compile(
@@ -50,6 +51,8 @@ class FactContext:
     closes: Mapping[int, date] = field(default_factory=dict)
     """Calendar year -> the day near ``year_end`` named most often in it: 52/53-week years end on another each."""
     metrics: MetricList = field(default_factory=default_metrics)
+    decimal_commas: bool = False
+    """True where its tables print "1.234,5"."""
 
     @classmethod
     def of(cls, document: Document, metrics: MetricList | None = None) -> FactContext:
@@ -71,6 +74,7 @@ class FactContext:
             mentions=tuple(mentions),
             closes=closing_days(periods, year_end),
             metrics=metrics or default_metrics(),
+            decimal_commas=bool(has_decimal_commas(_cells(document))),
         )
 
     def fiscal_year(self, year: int) -> Period:
@@ -138,6 +142,12 @@ class FactContext:
         if period.unit not in _LENGTHS:
             return period
         return Period.instant(self.with_close(period).last_day)
+
+
+def _cells(document: Document) -> Iterable[str]:
+    """The cells of all tables below their heads."""
+    rows = chain.from_iterable(table.body for table in document.tables)
+    return chain.from_iterable(rows)
 
 
 def _usual_unit(document: Document) -> tuple[str, Decimal]:

@@ -24,6 +24,7 @@ from .column_heads import Column, read_columns
 from .context import FactContext
 from .metrics import MetricList
 from .prose_facts import prose_facts
+from .row_labels import sides
 from .table_facts import table_facts
 
 _CERTAINTY = 0.85
@@ -96,7 +97,7 @@ def _printed(fact: Fact, document: Document) -> str:
     return f"{said} {table.unit} {table.title} {heads}"
 
 
-VERSION = "12"
+VERSION = "13"
 """Of this step: a stored document read by another version is read again."""
 
 
@@ -129,7 +130,8 @@ def _of_tables(document: Document, context: FactContext) -> Iterator[Fact]:
         goes_on = is_bare and 0 < len(columns) == table.width
         columns = columns if goes_on else read_columns(table, context)
         spans = cell_spans(document.text, table.start, table.end)
-        yield from table_facts(document, table, ordinal, context, columns, spans)
+        for half, of_half in sides(table, columns):
+            yield from table_facts(document, half, ordinal, context, of_half, spans)
 
 
 def _is_contents(table: Table, pages: int) -> bool:

@@ -39,6 +39,34 @@ def with_whole_labels(table: Table, columns: Sequence[Column]) -> Table:
     return replace(table, rows=tuple(map(tuple, rows)))
 
 
+def sides(table: Table, columns: Sequence[Column]) -> list[tuple[Table, Sequence[Column]]]:
+    """The table, or each half of one that prints two side by side: assets beside liabilities.
+
+    The heads left of the second column of labels stand right of it again. Both halves have all rows and columns of the
+    whole, so that a cell keeps its place; what belongs to the other half is empty.
+    """
+    middle = table.width // 2
+    heads = [column.text for column in columns]
+    is_even = middle * 2 == table.width and middle > 1
+    repeats = is_even and any(heads[1:middle]) and heads[1:middle] == heads[middle + 1 :]
+    if not repeats or not _are_labels([row[middle] for row in table.body]):
+        return [(table, columns)]
+    empty = ("",) * middle
+    left = tuple((*row[:middle], *empty) for row in table.rows)
+    right = tuple((row[middle], *empty, *row[middle + 1 :]) for row in table.rows)
+    second = [replace(columns[0], text=heads[middle]), *columns[1:middle], columns[0], *columns[middle + 1 :]]
+    return [
+        (replace(table, rows=left), [*columns[:middle], *second[middle:]]),
+        (replace(table, rows=right, indents=(), spans=()), second),
+    ]
+
+
+def _are_labels(cells: Sequence[str]) -> bool:
+    """True for words that differ from row to row."""
+    words = list(filter(None, cells))
+    return len(words) > 1 and len(set(words)) > len(words) / 2 and not any(map(is_value, words))
+
+
 def _repeat_labels(table: Table, rows: Sequence[Row]) -> None:
     """Give the label of a cell that covers several rows to each of them."""
     for first, column, last, _ in table.spans:
@@ -70,7 +98,7 @@ _IN_PENCE = r"(?:(?<=EPS)|(?<=share)|(?<=dividend)|(?<=dividends))\s?\([pc]\)"
 """A unit and no note: "Basic EPS (p)"."""
 _NOTE_MARK = re.compile(
     one_of(
-        rf"(?<!\s)(?!{_IN_PENCE})\s*[(（]\s*(?:\d{{1,2}}|[a-z]{{1,2}})\s*[)）](?=\s|$|[,:])",
+        rf"(?<!\s)(?!{_IN_PENCE}|\s*[(（]x[)）])\s*[(（]\s*(?:\d{{1,2}}|[a-z]{{1,2}})\s*[)）](?=\s|$|[,:])",
         "[*†‡]+",
     )
 )

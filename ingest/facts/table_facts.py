@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from itertools import chain
 
 from ...core.anchor import Anchor
 from ...core.fact import Fact
 from ...core.quantity import Quantity, parse_quantity
 from ..document import Document, Span, Table
 from ..tables.markdown import by_row
-from ..tables.values import is_number, is_value
+from ..tables.values import has_decimal_commas, is_number, is_value
 from .cells import CellPeriods, CellReader, Dimensions, cell_unit, consolidation
 from .checks import checked
 from .column_heads import Column, columns_by_row
@@ -22,6 +24,10 @@ from .table_context import Statement, TableUnit, basis_of, statement_of, table_u
 
 _NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|(?<![*†‡])[*†‡]+$")
 _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
+_PENCE = re.compile(r"(?<=\d)\s?p(?=\)?$)")
+_HUNDREDTH = Decimal("0.01")
+_TO_POINTS = str.maketrans(".,", ",.")
+"""Numbers with decimal commas as numbers with decimal points."""
 _THOUSANDS = re.compile(r"\d[,，]\d{3}|\d{4}")
 _FILED = re.compile(r"\bExhibits?\b|\bForm (?:10|8|S)-")
 """In a label: a list of filed documents, whose numbers are references."""
@@ -89,10 +95,14 @@ class _TableReader:
     unit: TableUnit
     spans: Sequence[Sequence[Span]]
     """Offsets of the cells; empty where they are not known."""
+    commas: bool = field(init=False)
+    """True where "1.234,5" is printed for 1234.5."""
     cells: CellReader = field(init=False)
     periods: CellPeriods = field(init=False)
 
     def __post_init__(self) -> None:
+        told = has_decimal_commas(chain.from_iterable(self.table.body))
+        self.commas = self.context.decimal_commas if told is None else told
         self.cells = CellReader(self.context.metrics, self.statement, self.columns[0].text)
         self.periods = CellPeriods(self.context, self.statement)
 
@@ -154,7 +164,7 @@ class _TableReader:
         metric = self.cells.stated(meaning.metric)
         if metric.kind == "text":
             return self._words(cell, metric)
-        quantity = _quantity(cell.text)
+        quantity = _quantity(cell.text, commas=self.commas)
         if quantity is None or not any((cell.column.period, label.period, metric.name, label.name)):
             return None
         if in_percent and not quantity.unit:
@@ -206,7 +216,8 @@ class _TableReader:
             beside = [line[column] for line in self.whole.body]
         else:
             beside = [text for _, text in self._filled(self.whole, row)]
-        return fact if any(map(_is_negative, beside)) else replace(fact, value=-abs(fact.value))
+        has_signs = any(_is_negative(text, commas=self.commas) for text in beside)
+        return fact if has_signs else replace(fact, value=-abs(fact.value))
 
     def _words(self, cell: _Cell, metric: Metric) -> Fact | None:
         """A fact in words; an address in a section that is about somebody else is not the company's."""
@@ -251,12 +262,18 @@ class _TableReader:
         return self.document.anchors(start, end) or self.table.anchors
 
 
-def _is_negative(text: str) -> bool:
+def _is_negative(text: str, *, commas: bool) -> bool:
     """True for an amount with a minus or in parentheses; a share in per cent tells nothing of the amounts."""
-    quantity = _quantity(text)
+    quantity = _quantity(text, commas=commas)
     return quantity is not None and quantity.unit != "%" and quantity.value < 0
 
 
-def _quantity(text: str) -> Quantity | None:
-    """The value of a cell without note marks, its thousands set apart by blanks or not."""
-    return parse_quantity(_SPACED.sub("", _NOTE_MARK.sub("", " ".join(text.split()))))
+def _quantity(text: str, *, commas: bool) -> Quantity | None:
+    """The value of a cell without note marks, its thousands set apart by blanks or not; pence are parts of a pound."""
+    printed = _SPACED.sub("", _NOTE_MARK.sub("", " ".join(text.split())))
+    if commas:
+        printed = printed.translate(_TO_POINTS)
+    quantity = parse_quantity(_PENCE.sub("", printed))
+    if quantity is None or quantity.unit or not _PENCE.search(printed):
+        return quantity
+    return replace(quantity, unit="GBP", scale=_HUNDREDTH)

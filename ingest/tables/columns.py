@@ -14,7 +14,7 @@ from statistics import median_high
 from ...core.anchor import Box, bounding_box
 from ...core.sequences import runs
 from .lines import Interval, Piece, Placed, TextLine, interval_around, pieces_of
-from .values import are_successive
+from .values import are_successive, is_unit_line
 
 _HANG = 7.0
 """Points by which right edges of one column differ: a closing parenthesis or a per cent sign hangs out."""
@@ -142,6 +142,8 @@ _PERIOD_WORDS = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|年度?|期",
     re.IGNORECASE,
 )
+_NOTES = re.compile(r"notes?|ref\.?|附注\S{0,3}|注释", re.IGNORECASE)
+"""The head of a column with the numbers of the notes."""
 _ENDED = re.compile(
     r"(?:\d\d?|three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|fiscal|full)?[\s-]*"
     r"(?:years?|quarters?|months?|weeks?)(?:\s+periods?)?\s+end(?:ed|ing)\b.{0,40}",
@@ -175,8 +177,10 @@ def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
 
 
 def _belongs_to_years(label: Piece, first_year: Piece) -> bool:
-    """True for words of a period or a unit before the years, and for any words between them."""
+    """True for words of a period or a unit before the years, for the head of the notes, and for any words between."""
     if label.x0 > first_year.x0 or label.text.startswith("("):
+        return True
+    if _NOTES.fullmatch(label.text) or is_unit_line(label.text):
         return True
     return _PERIOD_WORDS.search(label.text) is not None
 
@@ -244,7 +248,8 @@ class HeadColumns:
         return list(filter(None, covered)) or covered
 
     def _equal_spans(self, line: TextLine, below: Sequence[TextLine]) -> list[HeadSpan]:
-        """Heads that share out the value columns evenly, each in the middle of its group, with other heads below.
+        """Heads that share out the value columns evenly: other heads stand below, the same under each of them, or each
+        head stands in the middle of its group.
 
         Empty where the line holds no such heads.
         """
@@ -255,7 +260,7 @@ class HeadColumns:
         size = len(self.values) // len(heads)
         firsts = self.values[::size]
         groups = [HeadSpan(head, first, first + size - 1) for head, first in zip(heads, firsts, strict=True)]
-        if not all(map(self._is_centred, groups)):
+        if not _repeat(heads, below) and not all(map(self._is_centred, groups)):
             return []
         over_labels = [HeadSpan(label, 0, 0) for label in labels]
         return over_labels + groups
@@ -331,6 +336,29 @@ class HeadColumns:
                 right.first += 1
             else:
                 left.last = right.first - 1
+
+
+def _repeat(heads: Sequence[Piece], below: Sequence[TextLine]) -> bool:
+    """True where the line right below has the same words under each of several heads: "Sales | Share | Sales | Share".
+
+    The first of them begins under the head, so that no column stands left of the groups.
+    """
+    if len(heads) < 2 or not below:
+        return False
+    lowest = [piece for piece in below[0].pieces if piece.x1 > heads[0].x0]
+    size, left_over = divmod(len(lowest), len(heads))
+    texts = [piece.text for piece in lowest]
+    if left_over or size < 2 or texts != texts[:size] * len(heads):
+        return False
+    firsts = lowest[::size]
+    follows = [*firsts[1:], None]
+    return all(_stands_over(head, first, after) for head, first, after in zip(heads, firsts, follows, strict=True))
+
+
+def _stands_over(head: Piece, first: Piece, after: Piece | None) -> bool:
+    """True for a head that begins with the first of its group or right of it, and before the next group."""
+    begins_with_group = head.x1 > first.x0
+    return begins_with_group and (after is None or head.x0 < after.x0)
 
 
 def with_heads(heads: Sequence[TextLine], columns: Sequence[Interval]) -> list[Interval]:

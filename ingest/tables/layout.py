@@ -15,7 +15,9 @@ from .columns import HeadColumns, column_of, columns_under, with_heads
 from .found import Cell, Draft
 from .lines import Interval, Piece, TextLine
 
-_OPEN_END = re.compile(r"(?:\b(?:and|or|of|to|in|for|the|by|from|on|with|a|an|at|per|than)|[(/&]|\w-)$", re.IGNORECASE)
+_OPEN_END = re.compile(
+    r"(?:\b(?:and|or|of|to|in|for|the|by|from|on|with|a|an|at|per|than)|[(/&、（]|[的及和与或]|\w-)$", re.IGNORECASE
+)
 _TIGHT = 0.55
 """Distance of lines, in type heights, up to which a label goes on from the line above."""
 _LONG_LABEL = 40

@@ -34,7 +34,11 @@ _LEADERS = re.compile(r"(?:\.[ \u00a0]?){3,400}")
 _LINE_OF_DASHES = re.compile(r"[-=_─━═]{3,400}")
 _MARKUP = re.compile(r"(?:<[A-Z]{1,12}>|</[A-Z]{1,12}>)", re.ASCII)
 """What EDGAR's text filings say about their tables: <TABLE>, <CAPTION>, <S>, <C>."""
-_WORD = re.compile(r"[^\s\u00a0]+")
+_ALONE_BEFORE = r"(?<![^\s\u00a0])(?<![^\s\u00a0][ \u00a0])"
+_ALONE_AFTER = r"(?![^\s\u00a0])(?![ \u00a0][^\s\u00a0])"
+_GROUPS = r"[-–−+(]?\d{1,3}(?:[ \u00a0]\d{3}){1,4}(?:[.,]\d{1,4})?\)?"
+_WORD = re.compile(rf"(?:{_ALONE_BEFORE}{_GROUPS}{_ALONE_AFTER})|[^\s\u00a0]+")
+"""A word, or a number whose thousands stand apart by one blank where it is a cell of its own: "1 601"."""
 _END_OF_TABLE = "</TABLE>"
 _PAGE_NUMBER = re.compile(r"\s{0,400}-?\s?\d{1,3}\s?-?\s{0,400}")
 _LONGEST_PAGE_NUMBER = 3

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 _NUMBER = re.compile(
     r"(?![$€£¥￥]\s?000)[(\[<>~±+]{0,2}(?:US|HK|RMB|EUR|USD|GBP|Rs\.?)?\s?[-–−—+]?\s?[$€£¥￥]?\s?[-–−+(]?\s?"
     r"(?:\d{1,3}(?:[,，. '’]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)"
-    r"\s?[)\]]?\s?(?:[%％‰]|x|bps|pts|pp|p\.p\.)?\s?[)\]]?(?:\s?\(\w\)|\s?[*†‡]+|[¹²³])?"
+    r"\s?[)\]]?\s?(?:[%％‰]|x|p|bps|pts|pp|p\.p\.)?\s?[)\]]?(?:\s?\(\w\)|\s?[*†‡]+|[¹²³])?"
 )
 _NOTHING = re.compile(r"[$€£¥]?\s?\(?[-—–−‒―]+\)?\s?%?|n/?a\.?|n\.a\.?|nm|n\.m\.?|不适用|\.{2,3}", re.IGNORECASE)
-_YEAR = re.compile(r"\(?(?:FY|CY)?(?:19|20)\d\d(?:/\d\d)?[AEFP]?\)?年?度?(?:\s?\(\w\)|\*)?")
+_YEAR = re.compile(r"\(?(?:FY|CY)?(?:19|20)\d\d(?:/\d\d)?[AEFPaef]?\)?年?度?(?:\s?\(\w\)|\*)?")
 _FOUR_DIGITS = re.compile(r"\d{4}")
 _WORD_STARTS = frozenset('abcdefghijklmopqrstuvwxyzABDFIJKLMOPQSTVWXYZ"“‘&')
 """Characters that begin words but no value; most texts of a page are told apart by their first character."""
@@ -42,6 +42,26 @@ def is_year(text: str) -> bool:
     return _YEAR.fullmatch(text) is not None
 
 
+_AMONG_SIGNS = re.compile(r"\d[\d.,]*")
+_COMMA_IS_POINT = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,(?:\d{1,2}|\d{4,})")
+_POINT_IS_POINT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.(?:\d{1,2}|\d{4,})|0\.\d{3}")
+"""A comma before three digits parts thousands: notes are numbered "4,12" in tables of English reports, too."""
+
+
+def has_decimal_commas(cells: Iterable[str]) -> bool | None:
+    """True where numbers are printed as on the European continent, "1.234,5"; False for "1,234.5".
+
+    None where no number tells: "1.234" may be either.
+
+    >>> has_decimal_commas(["1.234", "12,1"]), has_decimal_commas(["1,234", "12.1"]), has_decimal_commas(["1.234"])
+    (True, False, None)
+    """
+    numbers = [found[0] for cell in cells if is_number(cell) and (found := _AMONG_SIGNS.search(cell))]
+    if any(map(_POINT_IS_POINT.fullmatch, numbers)):
+        return False
+    return True if any(map(_COMMA_IS_POINT.fullmatch, numbers)) else None
+
+
 def kind(text: str) -> str:
     """One letter for what a cell holds: "n" a number, "y" a year, "m" a mark for none, "w" words, " " nothing.
 
@@ -62,12 +82,26 @@ def are_successive(texts: Sequence[str]) -> bool:
 
     >>> are_successive(["2025", "2024", "2023"]), are_successive(["2025", "2030"]), are_successive(["2025"])
     (True, False, False)
+
+    They may begin anew for each group of columns:
+
+    >>> are_successive(["2023", "2022", "2023", "2022"]), are_successive(["2023", "2022", "2023"])
+    (True, False)
     """
     if not all(map(is_year, texts)):
         return False
     years = [int(_FOUR_DIGITS.findall(text)[0]) for text in texts]
-    steps = {following - year for year, following in pairwise(years)}
+    group = _first_group(years)
+    steps = {following - year for year, following in pairwise(group)}
     return steps in ({1}, {-1})
+
+
+def _first_group(years: Sequence[int]) -> Sequence[int]:
+    """The years before the first comes again, where all the others repeat them; else all."""
+    size = years.index(years[0], 1) if years[0] in years[1:] else len(years)
+    times, left_over = divmod(len(years), size)
+    repeats_all = not left_over and list(years) == list(years[:size]) * times
+    return years[:size] if repeats_all else years
 
 
 def joined(left: str, right: str) -> str:
@@ -103,6 +137,7 @@ _UNIT = re.compile(
     rf"[(（\[][^()（）]{{0,80}}{_WORDS}[^()（）]{{0,140}}[)）\]]"
     rf"|(?:[A-Za-z$€£ ,]{{0,40}}\b)?(?:in|expressed in|dollars|amounts)\b[^()\d.;]{{0,30}}{_WORDS}[^()\d.;]{{0,60}}"
     r"|[(（\[]\s*(?:US\s?)?[$€£¥]?\s?(?:0{3}s?|mm?|mn|bn)\s*[)）\]]"
+    rf"|(?:[A-Z]{{3}}|(?:US|HK|A|C)?[$€£¥])\s?(?:{_WORDS}|['’]?0{{3}}s?\b|(?:mm?|mn|bn)\b)"
     r"|.{0,30}(?:单位|币种|金额单位)\s*[:：].{0,60}|.{0,20}[（(]?人民币(?:百万|千|万)?元[)）]?",
     re.IGNORECASE,
 )

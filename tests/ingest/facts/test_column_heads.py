@@ -23,6 +23,8 @@ def column(head, *, title="", stub="", period="FY2022", language="en", prose="")
         ("2022", {}, "FY2022"),
         ("FY 2022", {}, "FY2022"),
         ("2022 (a)", {}, "FY2022"),
+        ("2022A", {}, "FY2022"),
+        ("2022e", {}, "FY2022"),
         ("2022 €m", {}, "FY2022"),
         ("December 31, 2022 ($000)", {}, "2022-12-31"),
         ("2022 %", {}, "FY2022"),
@@ -30,6 +32,10 @@ def column(head, *, title="", stub="", period="FY2022", language="en", prose="")
         ("2022", {"stub": "Three months ended September 30,"}, "Q3 FY2022"),
         ("2022", {"stub": "Three months ended September 30,", "prose": PROSE}, "Q1 FY2023"),
         ("2022", {"stub": "December 31,"}, "2022-12-31"),
+        ("2022", {"stub": "at 30 June"}, "2022-06-30"),
+        ("2022", {"title": "Statement of financial position at 31 December 2023"}, "2022-12-31"),
+        ("2022", {"title": "Year ended 31 March 2023"}, "FY2022"),
+        ("2022", {"title": "Company note - 12 March 2024"}, "FY2022"),
         ("2022", {"title": "Consolidated Balance Sheets"}, "2022-12-31"),
         ("2022", {"title": "Consolidated Balance Sheets", "prose": PROSE}, "2022-06-30"),
         ("June 30, 2022", {}, "2022-06-30"),
@@ -102,3 +108,7 @@ def test_the_report_s_own_quarter_tells_the_fiscal_year_where_its_pages_name_oth
     _, quarter, rolling, day = read_columns(table, context)
     assert quarter.period is not None and quarter.period.label == "Q3 FY2023"
     assert rolling.skipped and not day.skipped  # no fiscal year ends with the third quarter
+
+
+def test_an_estimate_is_told_from_a_figure() -> None:
+    assert [column(head).member for head in ("2022", "2022A", "2022E", "2022F")] == ["", "", "2022E", "2022F"]

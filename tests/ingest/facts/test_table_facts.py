@@ -481,3 +481,73 @@ def test_pence_are_hundredths(label):
 def test_a_head_of_nothing_but_noughts_is_a_unit():
     facts = facts_of(Table((("", "2025", "2024"), ("", "£000", "£000"), ("Revenue", "1,204", "1,180")), header_rows=2))
     assert {(fact.unit, fact.scale) for fact in facts} == {("GBP", Decimal(1000))}
+
+
+GERMAN = Table(
+    (
+        ("in EUR thousand", "Note", "2023", "2022"),
+        ("Revenue", "1", "1.234.567", "1.101.200"),
+        ("Operating costs", "3,12", "-812.345", "-745.110"),
+        ("Earnings per share (in EUR)", "", "3,02", "2,35"),
+    ),
+    title="Consolidated income statement",
+)
+
+
+def test_decimal_commas_are_read_where_the_numbers_show_them():
+    values = [(fact.value, fact.unit) for fact in facts_of(GERMAN) if fact.period.year == 2023]
+    assert values == [(1_234_567, "EUR"), (-812_345, "EUR"), (Decimal("3.02"), "EUR/share")]
+
+
+def test_notes_with_commas_make_no_decimal_commas():
+    table = Table(
+        (("£m", "Note", "2023", "2022"), ("Revenue", "4,12", "1,234", "1,101"), ("Costs", "5,6", "812", "745")),
+        title="Consolidated income statement",
+    )
+    assert [fact.value for fact in facts_of(table)] == [1234, 1101, 812, 745]
+
+
+def test_a_table_of_which_no_number_tells_takes_the_decimal_commas_of_the_others():
+    other = Table((("in EUR thousand", "2023"), ("Cash and cash equivalents", "12.300")), title="Balance sheet")
+    assert [fact.value for fact in facts_of(GERMAN, other) if fact.table == 1] == [12300]
+    assert [fact.value for fact in facts_of(other)] == [Decimal("12.300")]
+
+
+def test_pence_in_the_cells_are_hundredths_of_a_pound():
+    table = Table((("", "2023"), ("Basic earnings per share", "41.3p"), ("Revenue", "£12.5")), unit="(in millions)")
+    earnings, revenue = facts_of(table)
+    assert (earnings.amount, earnings.unit) == (Decimal("0.413"), "GBP/share")
+    assert (revenue.amount, revenue.unit) == (Decimal(12_500_000), "GBP")
+
+
+def test_multiples_are_no_money():
+    table = Table(
+        (("Y/E December, EUR m", "2023A", "2024E"), ("Sales", "1,275", "1,390"), ("P/E (x)", "12.2", "10.4")),
+        title="Key figures",
+    )
+    facts = facts_of(table)
+    assert [(fact.unit, fact.scale) for fact in facts] == [("EUR", 10**6), ("EUR", 10**6), ("x", 1), ("x", 1)]
+    assert [fact.dimensions for fact in facts[:2]] == [(), (("column", "2024E"),)]
+    assert [fact.period.year for fact in facts] == [2023, 2024, 2023, 2024]
+
+
+@pytest.mark.parametrize(
+    ("heads", "labels", "found"),
+    [
+        (("Assets", "2023", "2022", "Liabilities", "2023", "2022"), ("Inventories", "Provisions"), "2023-12-31"),
+        (("资产", "2023年末", "2022年末", "负债", "2023年末", "2022年末"), ("存货", "应付账款"), "2023-12-31"),
+    ],
+)
+def test_two_tables_side_by_side_have_rows_of_their_own(heads, labels, found):
+    inventories, payables = labels
+    rows = (
+        heads,
+        (inventories, "27,900", "26,010", payables, "3,450", "3,200"),
+        ("", "", "", "A", "70", "51"),
+        ("B", "8", "9", "C", "80", "60"),
+    )
+    table = Table(rows, header_rows=1, title="Statement of financial position at 31 December 2023")
+    stated = {(fact.label, fact.period.label): fact for fact in facts_of(table)}
+    assert stated[inventories, found].value == 27900
+    assert (stated[payables, found].value, stated[payables, found].column) == (3450, 4)
+    assert {label for label, _ in stated} == {*labels, "A", "B", "C"}

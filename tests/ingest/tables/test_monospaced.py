@@ -112,6 +112,93 @@ def test_below_a_blank_line_other_columns_are_another_table() -> None:
     assert [table.table.rows[-1] for table in tables] == [("Profit", "403", "390"), ("Spain", "8", "2", "10")]
 
 
+def test_thousands_apart_by_one_blank_are_one_number() -> None:
+    (found,) = tables_in_text(
+        [
+            "                              Q2         Q2     First half     Full year",
+            "NOK million                 2024       2023           2024          2023",
+            "Net interest income          812        744          1 601         3 020",
+            "Operating expenses           377        351            745         1 441",
+            "Loans                    188 200    181 500        188 200      -184 900",
+        ]
+    )
+    assert head_texts(found.table) == ["NOK million", "Q2 2024", "Q2 2023", "First half 2024", "Full year 2023"]
+    assert found.table.body == (
+        ("Net interest income", "812", "744", "1 601", "3 020"),
+        ("Operating expenses", "377", "351", "745", "1 441"),
+        ("Loans", "188 200", "181 500", "188 200", "-184 900"),
+    )
+
+
+def test_numbers_in_a_sentence_of_a_cell_stay_words() -> None:
+    (found,) = tables_in_text(
+        [
+            "Article                       Pieces       Price",
+            "Bolt 8 100 zinc                   20        3.10",
+            "Nut 10 200                       100        2.05",
+        ]
+    )
+    assert [row[0] for row in found.table.body] == ["Bolt 8 100 zinc", "Nut 10 200"]
+
+
+def test_pence_and_labels_of_two_lines() -> None:
+    (found,) = tables_in_text(
+        [
+            "                          2023      2022",
+            "                            £m        £m",
+            "Revenue                  812.4     770.1",
+            "Profit before tax         49.8      48.2",
+            "",
+            "Basic earnings",
+            "per share                41.3p     39.9p",
+            "Dividends per",
+            "share                    16.5p     15.0p",
+        ]
+    )
+    assert found.table.body[2:] == (
+        ("Basic earnings per share", "41.3p", "39.9p"),
+        ("Dividends per share", "16.5p", "15.0p"),
+    )
+
+
+def test_the_head_of_the_notes_and_a_unit_stand_beside_years() -> None:
+    (found,) = tables_in_text(
+        [
+            "in EUR thousand                    Note         2023            2022     Change in %",
+            "------------------------------------------------------------------------------------",
+            "Revenue                               1    1.234.567       1.101.200            12,1",
+            "Gross profit                                 422.222         356.090            18,6",
+        ]
+    )
+    assert head_texts(found.table) == ["in EUR thousand", "Note", "2023", "2022", "Change in %"]
+
+
+def test_the_same_heads_below_each_of_several_share_out_the_columns() -> None:
+    (found,) = tables_in_text(
+        [
+            "              2023年                       2022年",
+            "地区          营业收入     占比            营业收入     占比",
+            "华东          40,100.00    47.00%          35,149.68    45.00%",
+            "华南          25,220.15    29.56%          24,960.72    31.96%",
+        ]
+    )
+    heads = ["地区", "2023年营业收入", "2023年占比", "2022年营业收入", "2022年占比"]
+    assert [head.replace(" ", "") for head in head_texts(found.table)] == heads
+
+
+def test_a_chinese_label_that_ends_in_de_goes_on_below() -> None:
+    (found,) = tables_in_text(
+        [
+            "项目                      2023年        2022年",
+            "营业收入                  85,320.15     78,110.40",
+            "归属于上市公司股东的",
+            "净利润                    12,660.31     10,020.55",
+            "基本每股收益                  0.84          0.67",
+        ]
+    )
+    assert [row[0] for row in found.table.body] == ["营业收入", "归属于上市公司股东的净利润", "基本每股收益"]
+
+
 def test_prose_is_no_table() -> None:
     assert not found_in(
         "The   Company   has   grown   in   each   year,   and   expects   sales   of   1,300\n"
