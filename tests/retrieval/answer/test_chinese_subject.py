@@ -2,7 +2,7 @@
 
 import pytest
 from cliquerag.ingest.facts.metrics import default_metrics
-from cliquerag.retrieval.answer.extractive.requirements.subject import chinese_subjects
+from cliquerag.retrieval.answer.extractive.requirements.subject import absent_chinese, chinese_subjects
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,14 @@ from cliquerag.retrieval.answer.extractive.requirements.subject import chinese_s
 )
 def test_names_are_told_from_terms(question: str, names: tuple[str, ...]) -> None:
     assert chinese_subjects(question, default_metrics()) == names
+
+
+class NoWords:
+    """A store without any Chinese word."""
+
+    def document_frequency(self, words: set[str]) -> dict[str, int]:
+        return {}
+
+
+def test_no_absent_name_begins_within_a_year() -> None:
+    assert absent_chinese(NoWords(), "2021年云业务收入是多少", ()) == ["云业务收入"]

@@ -47,6 +47,7 @@ def store() -> Iterator[Store]:
         ("Who audits Acme?", "audits", "either"),
         ("Since when has Ann Lee been chief financial officer of Acme?", "holds_role", "either"),
         ("Who retired from Acme?", "leaves", "either"),
+        ("What does Acme make?", "produces", "either"),
         ("Acme由谁审计?", "audits", "either"),
         ("谁收购了Bolt?", "acquires", "either"),
         ("To whom did Acme sell the mill?", "sells_to", "either"),
@@ -56,7 +57,16 @@ def test_the_words_of_a_question_say_which_relation_is_meant(question: str, rela
     assert read_asked_relations(question).all[relation] == end
 
 
-@pytest.mark.parametrize("question", ["What was Acme's revenue in 2022?", "How did margins develop?", ""])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was Acme's revenue in 2022?",
+        "How much revenue did Acme make in 2022?",
+        "What profit does Acme make?",
+        "How did margins develop?",
+        "",
+    ],
+)
 def test_a_question_about_figures_asks_for_no_relation(question: str) -> None:
     assert read_asked_relations(question).kinds == ()
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.chinese import simplified
 from .....core.names import is_chinese, legal_form
+from .....core.period_text import find_periods
 from .....core.rules import load_rules
 from .....core.words import question_words, search_words
 from .....ingest.facts.metrics import MetricList
@@ -335,9 +336,16 @@ def absent_chinese(store: Store, text: str, own: Collection[str]) -> list[str]:
     frequency = store.document_frequency(pairs)
     known = {pair for pair in pairs if frequency.get(pair) or pair in own}
     absent: list[str] = []
-    for run in _CHINESE_RUN.findall(text):
+    for run in _CHINESE_RUN.findall(_without_periods(text)):
         absent += _untouched(run, known, pairs)
     return absent
+
+
+def _without_periods(text: str) -> str:
+    """Blanks in place of "2017年": nobody's name begins with the last character of a year."""
+    for mention in find_periods(text):
+        text = f"{text[: mention.start]}{' ' * (mention.end - mention.start)}{text[mention.end :]}"
+    return text
 
 
 def _untouched(run: str, known: set[str], asked: set[str]) -> list[str]:
