@@ -27,6 +27,7 @@ PUT_TOGETHER = {
     "shown_at": "the words of a value, escaped",
     "first_place": "a name, escaped",
     "_kind": "texts of tables.toml, attacked by themselves",
+    "_without_name": "words of a name, escaped",
     "_role_pattern": "offices of the word lists, escaped",
     "_leave": "the mark that closes a model's thoughts, escaped",
     "_is_own": "a name, escaped",

@@ -136,6 +136,17 @@ def _absent_name(company: AbsentCompany) -> str:
     return company.name if is_said else f"{company.name} ({company.written})"
 
 
+def figure_not_stated(plan: QuestionPlan, companies: Sequence[AbsentCompany], *, of_nobody: bool = False) -> str:
+    """That no document states the figure asked for of these companies; said before what does name them, unless
+    ``of_nobody``: then nothing follows."""
+    names = message("between_names", plan.language).join(
+        shown_name(company.name, plan.language) for company in companies
+    )
+    if of_nobody:
+        return message("figure_not_stated", plan.language, names=names, documents=len(plan.catalogue.records))
+    return message("figure_of_others", plan.language, names=names)
+
+
 def not_stated(plan: QuestionPlan, names: Sequence[str]) -> str:
     """That no document states the relation that is asked of these names; "" where none is asked."""
     if not names:

@@ -20,7 +20,7 @@ from .citations import write_number
 from .context import describe_place
 from .extractive.causes import cause_quotes
 from .extractive.quotables import table_lead
-from .extractive.quotations import choose_quotes
+from .extractive.quotations import Quotations, choose_quotes
 from .extractive.quote_text import write_extract
 from .extractive.relations.answer_kinds import tells_all
 from .extractive.relations.reader import SURE, relational_quotes
@@ -34,12 +34,13 @@ from .extractive.relations.stated_relations import (
 )
 from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.base import topic_words
+from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import read_subjects
 from .extractive.scoring import Quote
 from .overview import claims_for, shared_themes, write_overview, write_themes
 from .preparation import Task
-from .remarks import no_document_of, not_found, not_stated, subject_elsewhere
+from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
@@ -242,6 +243,9 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     if read:
         others = [quote for quote in found.chosen if not _is_among(quote, read)]
         found.chosen = [*read, *others[:_UNSURE]]
+    owner = read_figure_owner(plan)
+    if owner.applies() and not number:
+        return _of_owner(task, owner, found)
     missing = ""
     if not number:
         found.chosen = _going_as_asked(task, found.chosen)
@@ -252,6 +256,18 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     if number:
         return task.answer(number, EXTRACTIVE)
     return refusal(task, EXTRACTIVE, found.absent, missing)
+
+
+def _of_owner(task: Task, owner: FigureOwner, found: Quotations) -> Answer:
+    """What states the figure as that of a company which documents only speak of. Else what names the company beside
+    that figure, and that nobody states it of the company; a refusal where nothing does."""
+    stated = owner.stated(found.chosen)
+    lead = "" if stated else figure_not_stated(task.plan, owner.companies)
+    quotes = stated or owner.beside(found.chosen)
+    if not quotes:
+        return refusal(task, EXTRACTIVE, found.absent, figure_not_stated(task.plan, owner.companies, of_nobody=True))
+    text = write_extract(task.plan.store, quotes, task.citations, task.plan.asked.years)
+    return task.answer(_paragraphs(lead or _said_elsewhere(task.plan, quotes), text), EXTRACTIVE)
 
 
 def _going_as_asked(task: Task, quotes: Sequence[Quote]) -> list[Quote]:

@@ -17,7 +17,7 @@ from .figures.asked import Asked
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
 from .question import Question, read_question
-from .scope.absent_company import AbsentCompany, absent_companies
+from .scope.absent_company import AbsentCompany, absent_companies, companies_within
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.market_names import NameReading, read_market_names, written_out
@@ -121,6 +121,11 @@ class QuestionPlan:
         if self.companies or self.scope is not None or not self.selection.everything:
             return ()
         return absent_companies(self.text, self.catalogue, self.store, self.vocabulary.names, self.linked)
+
+    @cached_property
+    def owned_companies(self) -> tuple[AbsentCompany, ...]:
+        """Subsidiaries and purchases of companies of the store that own what the question asks for."""
+        return companies_within(self.text, self.catalogue, self.store, self.linked)
 
     @cached_property
     def figure_documents(self) -> Sequence[DocumentRecord]:

@@ -15,6 +15,7 @@ from .completion import look_again, rest_of_pages
 from .quotables import TEXT_KINDS
 from .requirements.amount import read_amount
 from .requirements.base import Requirement, SecondSearch, meets, topic_words
+from .requirements.figure_owner import read_figure_owner
 from .requirements.narrowing import NarrowingRequirement, names_absent_attribute
 from .requirements.period import PeriodRequirement
 from .requirements.relation import RelationRequirement
@@ -77,6 +78,7 @@ def choose_quotes(
         found.absent += subjects.absent
         scored = [] if subjects.absent else score_quotes(part, embedder, [*evidence, *more], subjects)
         kept = [quote for quote in scored if meets(requirements, quote)]
+        kept = read_figure_owner(part).fitting(kept)
         sure = succession.applies() or _is_sure(part, relation, kept)
         if not sure and _asks_the_unknown(part, kept):
             continue

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from ....core.names import is_chinese, strip_legal_form
@@ -19,10 +19,13 @@ from .name_letters import LEAST_SPELLING
 
 _TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[&.’'\-](?=[A-Za-z0-9]))*")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_ARTICLE = re.compile(r"^the\s", re.IGNORECASE)
 _OWNS = re.compile(r"['’]s?(?![a-z])")
 _ACTS = re.compile(r"\b(?:does|did|do|has|had|will|would|can|could)\s(?:the\s)?$", re.IGNORECASE)
 _BELONGS_TO = re.compile(r"\b(?:of|at|for|about)\s(?:the\s)?$", re.IGNORECASE)
-_NOTHING_BEHIND = re.compile(r"\W*$|\W*\s(?:in|for|during|at|as|and|over|between|since|by|q[1-4]|fy|\d)", re.IGNORECASE)
+_NOTHING_BEHIND = re.compile(
+    r"\W*$|\W*\s(?:subsidiary|unit|in|for|during|at|as|and|over|between|since|by|q[1-4]|fy|\d)", re.IGNORECASE
+)
 """Behind "revenue of Acme": not "value of Acme shares", which another company holds."""
 _CHINESE_BEFORE = re.compile(r"(?:^|[^\u4e00-\u9fff]|[问查看是])$")
 _CHINESE_OWNS = re.compile(r"\s*(?:的|公司|集团|股份|\d|$|[？?])")
@@ -31,6 +34,8 @@ _LONGEST_CODE = 4
 _LONGEST = 4
 """Words of a well-known name."""
 _MOST_RELATIONS = 200
+_ONE_COMPANY = frozenset({"formerly_named", "merges_with"})
+"""Relations of a company to what it was: figures of the one are those of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +71,26 @@ def absent_companies(
     entities = list(linked)
     well_known = [company for company in _well_known(text, known) if _plain(company.name) not in ours]
     well_known = [company for company in well_known if not _is_part_of_ours(company, entities, catalogue, store)]
-    found = well_known or list(_of_graph(text, catalogue, store, entities))
+    strangers = [company for link, company in _of_graph(text, entities) if not _belongs_to_ours(link, catalogue, store)]
+    found = well_known or strangers
     open_sources = [record.source for record in (*catalogue.loose, *catalogue.unnamed)]
     if open_sources:
         found = [company for company in found if not _is_spoken_of(company, store, open_sources)]
     return tuple(found)
+
+
+def companies_within(
+    text: str, catalogue: Catalogue, store: Store, linked: Iterable[LinkedEntity]
+) -> tuple[AbsentCompany, ...]:
+    """The subsidiaries and purchases of companies of the store that own what is asked for, by ``linked``, the entities
+    of the graph that the question names: figures of the whole company are not theirs."""
+    asked = _of_graph(text, linked)
+    inner = _belonging() - _ONE_COMPANY
+    return tuple(
+        replace(company, is_part=True)
+        for link, company in asked
+        if not catalogue.companies.find(link.entity.name) and _belongs_to_ours(link, catalogue, store, inner)
+    )
 
 
 def _is_spoken_of(company: AbsentCompany, store: Store, sources: Sequence[str]) -> bool:
@@ -147,15 +167,22 @@ def _well_known_chinese(text: str, known: KnownNames) -> Iterator[AbsentCompany]
             yield AbsentCompany(names[brand], brand, is_part=brand in known.parts)
 
 
-def _of_graph(text: str, catalogue: Catalogue, store: Store, linked: Iterable[LinkedEntity]) -> Iterator[AbsentCompany]:
-    """Companies that the documents speak of, and that own what is asked for, but none that belongs to one of ours."""
+def _of_graph(text: str, linked: Iterable[LinkedEntity]) -> Iterator[tuple[LinkedEntity, AbsentCompany]]:
+    """Companies that the documents speak of, and that own what is asked for."""
     for link in linked:
-        start = text.find(link.written)
+        written = _POSSESSIVE.sub("", link.written)
+        written = _ARTICLE.sub("", written)
+        start = text.find(written)
         if link.entity.type != "company" or link.how == "similar" or start < 0:
             continue
-        is_asked = link.written[:1].isupper() and _is_meant(text, start, start + len(link.written))
-        if is_asked and not _belongs_to_ours(link, catalogue, store):
-            yield AbsentCompany(link.entity.name, link.written, well_known=False)
+        if _owns_what_is_asked(text, start, start + len(written)):
+            yield link, AbsentCompany(link.entity.name, written, well_known=False)
+
+
+def _owns_what_is_asked(text: str, start: int, end: int) -> bool:
+    if is_chinese(text[start:end]):
+        return _CHINESE_BEFORE.search(text[:start]) is not None and _CHINESE_OWNS.match(text, end) is not None
+    return text[start].isupper() and _is_meant(text, start, end)
 
 
 def _is_part_of_ours(
@@ -166,11 +193,15 @@ def _is_part_of_ours(
     return any(_belongs_to_ours(link, catalogue, store) for link in named)
 
 
-def _belongs_to_ours(link: LinkedEntity, catalogue: Catalogue, store: Store) -> bool:
-    """True for a subsidiary, a purchase or a brand of a company of the store: its documents tell of it."""
+def _belongs_to_ours(
+    link: LinkedEntity, catalogue: Catalogue, store: Store, relations: Collection[str] | None = None
+) -> bool:
+    """True for a subsidiary, a purchase or a brand of a company of the store, by one of the relations: its documents
+    tell of it."""
+    belonging = _belonging() if relations is None else relations
     for relation in store.subgraph([link.entity.id], _MOST_RELATIONS).relations:
         other = relation.head if relation.tail.id == link.entity.id else relation.tail
-        if relation.relation in _belonging() and catalogue.companies.find(other.name):
+        if relation.relation in belonging and catalogue.companies.find(other.name):
             return True
     return False
 

@@ -26,7 +26,15 @@ OWN_LABELS = {
     *("Driver", "Cause", "CauseClass"),
 }
 TOUR = load_tour()
-GIVEN = {"words": "supplies", "head": "Acme", "tail": "Bolt", "from": "Acme", "to": "Drill", "company": "Acme"}
+GIVEN = {
+    "words": "supplies",
+    "head": "Acme",
+    "tail": "Bolt",
+    "from": "Acme",
+    "to": "Drill",
+    "company": "Acme",
+    "topic": "steel",
+}
 
 
 def rules():
@@ -73,6 +81,10 @@ def url(module_neo4j, driver):
         "what is only planned is no step of a path"
     )
     driver.execute_query("MATCH ()-[r]->() WHERE r.modality = 'planned' SET r.modality = 'asserted'")
+    driver.execute_query(
+        "MATCH (d:Document {source: 'a/report.pdf'}), (post:Entity {name: 'Drill AG'}) "
+        "CREATE (d)-[:NAMES]->(:Person {name: 'Jane Roe'})-[:LEADS]->(post)"
+    )
     return module_neo4j
 
 
@@ -97,6 +109,7 @@ def test_the_answers_are_those_of_the_documents(url):
         ("Cloud revenue", "currency, $5 million", -1),
     }
     assert found["10"][0]["sentence"] == "[Acme Inc.] supplies [Bolt] with steel"
+    assert ["Drill AG"] in [row["posts"] for row in found["06"]], "a speaker names himself in none of his passages"
     assert {row["document"] for row in found["08"]} == {"a/report.pdf", "b/report.pdf"}
     assert all(PICTURE not in row for rows in found.values() for row in rows)
 
