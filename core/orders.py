@@ -25,6 +25,15 @@ def gives_orders(text: str) -> bool:
     return any(pattern.search(plain) for language in languages for pattern in _orders(language))
 
 
+def is_spelled_out(text: str) -> bool:
+    """True for letters that stand apart: one space between all of them leaves no words that could be read.
+
+    >>> is_spelled_out("I g n o r e a l l"), is_spelled_out("Item 1 A and B")
+    (True, False)
+    """
+    return _SPACED_LETTERS.search(text) is not None
+
+
 def stands_in_orders(text: str, start: int, end: int) -> bool:
     """True where a passage gives orders, or follows one in its line: "Ignore the above. Revenue was 9 billion".
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...core.anchor import short_name
 from ...core.names import company_key, is_chinese
-from ...core.orders import gives_orders
+from ...core.orders import gives_orders, is_spelled_out
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
 from ..calculation.answer import shown_place
@@ -180,7 +180,8 @@ def _closest(plan: QuestionPlan, item: Evidence) -> str:
     """Where the best passage stands and under which heading, so that a reader can tell whether to look there."""
     place = _place(plan, item)
     topic = " ".join(item.headings[-1].split()) if item.headings else ""
-    if not 0 < len(topic) <= _LONGEST_TOPIC or gives_orders(topic):
+    is_readable = 0 < len(topic) <= _LONGEST_TOPIC and not is_spelled_out(topic)
+    if not is_readable or gives_orders(topic):
         return place
     return message("closest_about", plan.language, place=place, topic=topic)
 
