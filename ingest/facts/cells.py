@@ -297,8 +297,7 @@ class CellPeriods:
             return column
         if column.period is not None:
             names_no_year = column.period.unit == "quarter" and column.certainty == QUARTER_OF_SETTING
-            period = replace(column.period, year=label.period.year) if names_no_year else column.period
-            return replace(column, period=period)
+            return replace(column, period=replace(column.period, year=label.period.year)) if names_no_year else column
         if not says_length(column.text) or self.context.year_end[0] != _DECEMBER:
             return column  # in a shifted year the section's year may not be the date's
         period = first_period(f"{column.text.strip(' ,')}, {label.period.year}")
