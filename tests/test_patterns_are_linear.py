@@ -45,7 +45,6 @@ PUT_TOGETHER = {
     "_is_written_as_name": "a word of a name, escaped",
     "correct": "a word of letters only",
     "_within": "a sentence, escaped",
-    "_without_name": "the words of a name, escaped",
 }
 """Functions that put a pattern together from what a text or question holds, and were not called here."""
 
