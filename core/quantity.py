@@ -161,7 +161,7 @@ def decimals(value: Decimal) -> int:
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
-_NUMBER = r"(?:\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}|\d+(?:\.\d+)?|\.\d+)"
+_NUMBER = r"(?:\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _PREFIX = (
     r"(?:US\$|U\.S\.\$|HK\$|AU?\$|CA?\$|S\$|NT\$|R\$|[$€£¥￥₹₩]|"
     r"USD|HKD|AUD|CAD|SGD|EUR|GBP|RMB|CNY|JPY|CHF|INR|KRW|Rs\.?|人民币)"

@@ -16,7 +16,7 @@ from ...core.period import Period
 from ...core.period_text import first_period
 from ...core.quantity import Quantity, bracketed, read_scale
 from ..document import Table
-from .column_heads import Column, says_length
+from .column_heads import QUARTER_OF_SETTING, Column, says_length
 from .context import FactContext
 from .metrics import UNNAMED, Metric, MetricList
 from .row_labels import RowLabel, metric_of_row
@@ -186,6 +186,8 @@ _UNITS = {"percent": "%", "ratio": "x", "count": "", "shares": "shares", "people
 _SUBSCRIBERS = ("subscribers", "people")
 _IN_HUNDREDTHS = re.compile(r"[(（](?:p|c|¢)[)）]|\b(?:p|¢)$|\bpence\b|\bcents?\b", re.IGNORECASE)
 """Of the label or the head of an amount a share: "Basic EPS (p)", "2024 pence"."""
+_OF_SHARE = re.compile(r"\b(?:dividends?|earnings|eps|dps)\b", re.IGNORECASE)
+"""What is told in pence or cents is told of one share."""
 _ONE, _HUNDREDTH = Decimal(1), Decimal("0.01")
 
 
@@ -233,6 +235,8 @@ class _Cell:
         if table.per_share:
             return True
         words = f"{self.label} {self.column.text}"
+        if _OF_SHARE.search(words) and self.part_of_currency() != _ONE:
+            return True
         if self._has_decimals() and _PRICE.search(words):
             return True
         if self._is_small() and _EACH.search(self.label):
@@ -285,9 +289,15 @@ class CellPeriods:
     statement: Statement
 
     def in_year_of_row(self, label: RowLabel, column: Column) -> Column:
-        """ "Three Months Ended | June 30," over rows in a section "2022": the column with that quarter as period."""
-        if label.period is None or label.period.unit != "year" or column.period is not None:
+        """ "Three Months Ended | June 30," over rows in a section "2022": the column with that quarter as period.
+
+        "First Quarter" is one of the section's year, too, whatever year stands over the labels.
+        """
+        if label.period is None or label.period.unit != "year":
             return column
+        if column.period is not None:
+            names_no_year = column.period.unit == "quarter" and column.certainty == QUARTER_OF_SETTING
+            return replace(column, period=replace(column.period, year=label.period.year)) if names_no_year else column
         if not says_length(column.text) or self.context.year_end[0] != _DECEMBER:
             return column  # in a shifted year the section's year may not be the date's
         period = first_period(f"{column.text.strip(' ,')}, {label.period.year}")

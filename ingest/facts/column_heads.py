@@ -48,7 +48,7 @@ _AS_OF = re.compile(
 )
 """A day without its year, as it stands over years: "December 31," or "at 31 December"."""
 _YEAR_ONLY = re.compile(
-    r"\(?(?:FY\s?|CY\s?)?(?P<year>(?:19|20)\d\d)(?:A|(?P<estimate>[EFP]))?\)?"
+    r"\(?(?:(?:FY\s?|CY\s?)?(?P<year>(?:19|20)\d\d)|FY\s?['’]?(?P<short>\d\d))(?:A|(?P<estimate>[EFP]))?\)?"
     r"(?:\s*年度?)?"
     r"(?:\s*\([a-z\d]\)|\*)*",
     re.IGNORECASE,
@@ -80,6 +80,8 @@ _IS_BALANCE = ((_BALANCE, True), (_FLOW, False))
 """Titles of tables of balances at a date, and of tables of flows."""
 SURE, _LIKELY, _GUESSED = 1.0, 0.95, 0.75
 """How sure a period is: named, a year by its number alone, put together from the title or the labels' head."""
+QUARTER_OF_SETTING = _GUESSED
+"""Of a quarter whose head names no year."""
 
 
 def _opening(own: Period) -> Period:
@@ -130,7 +132,7 @@ class HeadPeriods:
         """The period of a head, the unit below it left out."""
         head = _UNIT_AFTER.sub("", " ".join(text.split()))
         if year := _YEAR_ONLY.fullmatch(head):
-            named = self._of_year(int(year["year"]))
+            named = self._of_year(int(year["year"] or f"20{year['short']}"))
             return replace(named, rest=head) if year["estimate"] else named
         mentions = find_periods(head)
         if mentions:
@@ -188,7 +190,7 @@ class HeadPeriods:
         if year_of is None:
             return None
         nth = "".join(filter(None, quarter.groups()))
-        return NamedPeriod(Period("quarter", year_of.year, _NTH[nth.lower()], fiscal=True), _GUESSED)
+        return NamedPeriod(Period("quarter", year_of.year, _NTH[nth.lower()], fiscal=True), QUARTER_OF_SETTING)
 
     def _relative(self, head: str) -> NamedPeriod:
         """期末, 期初, 本期, 上期: counted from the document's own period; any other head is a member."""
@@ -224,7 +226,7 @@ _CHANGE = re.compile(
 _PERCENT = re.compile("[%％]")
 _NOTES = re.compile(
     one_of(
-        r"notes?|ref\.?|page|no\.?",
+        r"notes?(?: (?:no|ref|number)s?\.?)?|ref\.?|page|no\.?",
         r"附注\S{0,3}|注释|说明|备注|情况说明|序号",
     ),
     re.IGNORECASE,

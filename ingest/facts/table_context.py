@@ -138,7 +138,7 @@ _NEAR_UNIT = re.compile(
 )
 """The unit in the words before a table."""
 _MONEY = one_of("(?:US|AU?|CA?|HK|NZ|S)?[$€£¥]", "[A-Z]{3}")
-_SCALE = "(?:['’]?mm?|mn|bn|k|['’]?000s?|millions?|thousands?|billions?)"
+_SCALE = "(?:['’]?mm?|mn|bn|k|1?['’,]?000s?|millions?|thousands?|billions?|lakhs?|crores?)"
 _HEAD_UNIT = re.compile(
     one_of(
         rf"(?:^|(?<=\s)){_MONEY}\s?{_SCALE}$",

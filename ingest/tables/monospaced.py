@@ -37,8 +37,9 @@ _MARKUP = re.compile(r"(?:<[A-Z]{1,12}>|</[A-Z]{1,12}>)", re.ASCII)
 _ALONE_BEFORE = r"(?<![^\s\u00a0])(?<![^\s\u00a0][ \u00a0])"
 _ALONE_AFTER = r"(?![^\s\u00a0])(?![ \u00a0][^\s\u00a0])"
 _GROUPS = r"[-–−+(]?\d{1,3}(?:[ \u00a0]\d{3}){1,4}(?:[.,]\d{1,4})?\)?"
-_WORD = re.compile(rf"(?:{_ALONE_BEFORE}{_GROUPS}{_ALONE_AFTER})|[^\s\u00a0]+")
-"""A word, or a number whose thousands stand apart by one blank where it is a cell of its own: "1 601"."""
+_RANGE = r"[$€£¥]?\d[\d.,]{0,20}%?[ \u00a0][-–—][ \u00a0][$€£¥]?\d[\d.,]{0,20}%?"
+_WORD = re.compile(rf"(?:{_ALONE_BEFORE}(?:{_GROUPS}|{_RANGE}){_ALONE_AFTER})|[^\s\u00a0]+")
+"""A word; where they are a cell of their own, thousands apart by one blank ("1 601") or a range ("540 - 560")."""
 _END_OF_TABLE = "</TABLE>"
 _PAGE_NUMBER = re.compile(r"\s{0,400}-?\s?\d{1,3}\s?-?\s{0,400}")
 _LONGEST_PAGE_NUMBER = 3

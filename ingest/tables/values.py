@@ -8,7 +8,7 @@ from itertools import pairwise
 
 _NUMBER = re.compile(
     r"(?![$€£¥￥]\s?000)[(\[<>~±+]{0,2}(?:US|HK|RMB|EUR|USD|GBP|Rs\.?)?\s?[-–−—+]?\s?[$€£¥￥]?\s?[-–−+(]?\s?"
-    r"(?:\d{1,3}(?:[,，. '’]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)"
+    r"(?:\d{1,3}(?:[,，. '’]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)"
     r"\s?[)\]]?\s?(?:[%％‰]|x|p|bps|pts|pp|p\.p\.)?\s?[)\]]?(?:\s?\(\w\)|\s?[*†‡]+|[¹²³])?"
 )
 _NOTHING = re.compile(r"[$€£¥]?\s?\(?[-—–−‒―]+\)?\s?%?|n/?a\.?|n\.a\.?|nm|n\.m\.?|不适用|\.{2,3}", re.IGNORECASE)
@@ -132,7 +132,7 @@ def _is_cut_number(left: str, right: str) -> bool:
     return looks_cut is not None and is_number(left + right)
 
 
-_WORDS = r"\b(?:thousands?|millions?|billions?)\b"
+_WORDS = r"\b(?:thousands?|millions?|billions?|lakhs?|crores?)\b"
 _UNIT = re.compile(
     rf"[(（\[][^()（）]{{0,80}}{_WORDS}[^()（）]{{0,140}}[)）\]]"
     rf"|(?:[A-Za-z$€£ ,]{{0,40}}\b)?(?:in|expressed in|dollars|amounts)\b[^()\d.;]{{0,30}}{_WORDS}[^()\d.;]{{0,60}}"

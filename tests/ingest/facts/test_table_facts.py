@@ -551,3 +551,45 @@ def test_two_tables_side_by_side_have_rows_of_their_own(heads, labels, found):
     assert stated[inventories, found].value == 27900
     assert (stated[payables, found].value, stated[payables, found].column) == (3450, 4)
     assert {label for label, _ in stated} == {*labels, "A", "B", "C"}
+
+
+def test_indian_statements_have_lakhs_and_a_column_of_note_numbers():
+    table = Table(
+        (
+            ("Particulars", "Note No.", "Year ended 31 March 2023"),
+            ("Revenue", "21", "1,23,456.78"),
+            ("Earnings per share (Rs.)", "24", "4.59"),
+        ),
+        title="Statement of Profit and Loss",
+        unit="(Rs. in lakhs)",
+    )
+    revenue, earnings = facts_of(table)
+    assert (revenue.value, revenue.scale, revenue.unit) == (Decimal("123456.78"), 100_000, "INR")
+    assert (earnings.amount, earnings.unit) == (Decimal("4.59"), "INR/share")
+
+
+def test_swiss_thousands_and_days_with_dots():
+    table = Table((("CHF 1'000", "31.12.2023", "31.12.2022"), ("Total assets", "13'746'912", "13'246'810")))
+    assert [(fact.period.label, fact.amount, fact.unit) for fact in facts_of(table)] == [
+        ("2023-12-31", 13_746_912_000, "CHF"),
+        ("2022-12-31", 13_246_810_000, "CHF"),
+    ]
+
+
+def test_a_quarter_without_a_year_is_one_of_the_year_of_its_section():
+    table = Table(
+        (
+            ("2023", "First Quarter", "Second Quarter"),
+            ("Net sales", "10,200", "11,300"),
+            ("2022", "", ""),
+            ("Net sales", "9,200", "10,300"),
+        ),
+        header_rows=1,
+    )
+    assert [fact.period.label for fact in facts_of(table)] == ["Q1 FY2023", "Q2 FY2023", "Q1 FY2022", "Q2 FY2022"]
+
+
+def test_cents_under_a_head_of_dividends_are_no_millions():
+    table = Table((("Year", "Revenue $m", "Dividend cents"), ("2023", "1,204.3", "24.0")), title="Ten year record")
+    revenue, dividend = facts_of(table)
+    assert (revenue.scale, dividend.scale, dividend.unit) == (10**6, Decimal("0.01"), "USD/share")

@@ -141,6 +141,17 @@ def test_numbers_in_a_sentence_of_a_cell_stay_words() -> None:
     assert [row[0] for row in found.table.body] == ["Bolt 8 100 zinc", "Nut 10 200"]
 
 
+def test_a_range_is_no_negative_number() -> None:
+    (found,) = tables_in_text(
+        [
+            "                          FY23A      FY24 guidance       FY25E",
+            "Revenue (USD m)             512          540 - 560         600",
+            "Capex (USD m)                41            40 - 45          48",
+        ]
+    )
+    assert found.table.body[0] == ("Revenue (USD m)", "512", "540 - 560", "600")
+
+
 def test_pence_and_labels_of_two_lines() -> None:
     (found,) = tables_in_text(
         [
