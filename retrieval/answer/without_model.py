@@ -68,6 +68,8 @@ def extractive_answer(task: Task) -> Answer:
         return task.answer(_paragraphs(number, causes), EXTRACTIVE)
     if number:
         return _quoted(task, number, RelationRequirement())
+    if read_figure_owner(plan).applies():  # what else the graph tells of the company is not the figure
+        return _quoted(task, "", RelationRequirement())
     changed = _changed(task)
     if changed is not None:
         return changed

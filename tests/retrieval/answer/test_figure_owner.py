@@ -14,6 +14,7 @@ Our largest customer is Teller Marine plc. Craneford Holdings, Inc. competes wit
 
 Total revenue rose 9% to $812.4 million in fiscal 2024 from $745.0 million, as Bolt Fluidics delivered more pumps.
 Net income was $61.2 million in fiscal 2024. With the help of Sable Seals, net income may grow to $70 million.
+In May 2024, Craneford Holdings, Inc. agreed to acquire Corvana Inc. for $20 million in cash.
 Sable Seals LLC had revenue of $31.5 million in fiscal 2024.
 
 | (in millions) | 2024 | 2023 |
@@ -54,6 +55,7 @@ def workspace() -> Iterator[Workspace]:
         ("What was Craneford's subsidiary Bolt Fluidics' net income?", "No document here states this figure of Bolt"),
         ("What was Teller Marine's revenue in 2024?", "No document here is of Teller Marine plc"),
         ("Vanderpoel Hydraulics operating income 2024", "No document here is of Vanderpoel Hydraulics NV"),
+        ("What was Corvana's revenue when Craneford agreed to buy it?", "No document here states this figure of Corvana"),
         ("昆明云岭阀门的净利润", "这里没有"),
         ("海川船舶集团2024年营业收入是多少？", "这里没有海川船舶集团有限公司的文档"),
     ],
