@@ -22,7 +22,9 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _ARTICLE = re.compile(r"^the\s", re.IGNORECASE)
 _OWNS = re.compile(r"['’]s?(?![a-z])")
 _ACTS = re.compile(r"\b(?:does|did|do|has|had|will|would|can|could)\s(?:the\s)?$", re.IGNORECASE)
-_BELONGS_TO = re.compile(r"\b(?:of|at|for|about)\s(?:the\s)?$", re.IGNORECASE)
+_BELONGS_TO = re.compile(
+    r"\b(?:of|at|for|about)\s(?:the\s)?(?:(?:[\w.,&’'-]{1,40}\s){0,4}(?:subsidiary|unit)\s)?$", re.IGNORECASE
+)
 _NOTHING_BEHIND = re.compile(
     r"\W*$|\W*\s(?:subsidiary|unit|in|for|during|at|as|and|over|between|since|by|q[1-4]|fy|\d)", re.IGNORECASE
 )

@@ -55,7 +55,10 @@ def workspace() -> Iterator[Workspace]:
         ("What was Craneford's subsidiary Bolt Fluidics' net income?", "No document here states this figure of Bolt"),
         ("What was Teller Marine's revenue in 2024?", "No document here is of Teller Marine plc"),
         ("Vanderpoel Hydraulics operating income 2024", "No document here is of Vanderpoel Hydraulics NV"),
-        ("What was Corvana's revenue when Craneford agreed to buy it?", "No document here states this figure of Corvana"),
+        (
+            "What was Corvana's revenue when Craneford agreed to buy it?",
+            "No document here states this figure of Corvana",
+        ),
         ("昆明云岭阀门的净利润", "这里没有"),
         ("海川船舶集团2024年营业收入是多少？", "这里没有海川船舶集团有限公司的文档"),
     ],
@@ -67,7 +70,12 @@ def test_a_figure_that_nobody_states_of_it_is_refused(workspace: Workspace, ques
 
 
 @pytest.mark.parametrize(
-    "question", ["What was Bolt Fluidics' revenue in 2024?", "What was revenue at the Bolt Fluidics subsidiary?"]
+    "question",
+    [
+        "What was Bolt Fluidics' revenue in 2024?",
+        "What was revenue at the Bolt Fluidics subsidiary?",
+        "What was the revenue of Craneford's subsidiary Bolt Fluidics in 2024?",
+    ],
 )
 def test_a_figure_of_the_parent_beside_its_name_is_said_to_be_of_others(workspace: Workspace, question: str) -> None:
     text = workspace.ask(question).text
