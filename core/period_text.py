@@ -47,7 +47,7 @@ _AMOUNT = (
 
 _PATTERNS: dict[str, str] = {
     "ended": rf"(?:fiscal\s+)?(?P<length>(?:{_COUNT})[\s-]*(?:months?|weeks?)|year|quarter|half)s?"
-    r"(?:[\s-]+(?:periods?|years?))?\s+(?:then\s+)?end(?:ed|ing|s)\s+(?:on\s+)?"
+    r"(?:[\s-]+(?:periods?|years?))?\s+(?:(?:then\s+)?end(?:ed|ing|s)\s+(?:on\s+)?|to\s+)"
     rf"(?P<date>{_DATE}|\d\d?/\d\d?/(?:{_YEAR}|\d\d)(?!\d))",
     "quarter": rf"(?:fiscal\s+)?(?P<nth>{_NTH})[\s-]+(?:fiscal[\s-]+)?(?:quarter|qtr)s?{_IN_YEAR}",
     "q": rf"(?:q(?P<nth>[1-4])|(?P<nth2>[1-4])q){_IN_YEAR}",
@@ -181,6 +181,16 @@ def parse_period(text: str) -> Period:
         f"not a period: {text!r}. Write it like 2023, FY2023, Q2 FY2023, H1 2023, 9M 2023, 2023-06, 2023-06-30 "
         "or 2019-2021"
     )
+
+
+def is_period(text: str) -> bool:
+    """True where a text is the name of one period and nothing else.
+
+    >>> is_period("June 30, 2024"), is_period("2024年6月30日"), is_period("Sales in 2024")
+    (True, True, False)
+    """
+    mentions = find_periods(text)
+    return len(mentions) == 1 and mentions[0].end - mentions[0].start == len(text)
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:

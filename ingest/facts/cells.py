@@ -153,9 +153,15 @@ _PERCENT = re.compile(
     ),
     re.IGNORECASE,
 )
-_CUSTOMER = one_of("member(?:ship)?|subscri(?:ber|ption)", "user|customer|account", "household|guest|passenger")
+_CUSTOMER = one_of(
+    "member(?:ship)?|subscri(?:ber|ption)",
+    "user|customer|account",
+    "household|guest|passenger",
+    "units?|rooms?|barrels?|boe|tonnes?|tons?|ounces?|gallons?",
+)
 _PER_CUSTOMER = re.compile(rf"\bper\s+(?:\w+\s+){{0,2}}{_CUSTOMER}\b", re.IGNORECASE)
-"""With decimals money, whatever the unit of the table: "(in thousands, except revenue per membership)"."""
+"""Of each customer or piece sold: with decimals money, whatever the unit of the table is: "(in thousands, except
+revenue per membership)"."""
 _EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
 _MOST_FOR_ONE = 1000
 """Below it a basic or diluted figure with decimals is one a share, not a number of shares."""

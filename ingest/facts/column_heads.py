@@ -11,7 +11,7 @@ from itertools import pairwise
 from ...core.fact import Basis
 from ...core.patterns import first_found, one_of
 from ...core.period import Period
-from ...core.period_text import PeriodMention, find_periods, first_period
+from ...core.period_text import PeriodMention, find_periods, first_period, is_period
 from ..document import Table
 from ..tables.markdown import head_texts
 from ..tables.values import is_value
@@ -286,7 +286,8 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
 
 
 def columns_by_row(table: Table, context: FactContext) -> dict[int, Sequence[Column]]:
-    """Row -> the columns from there on, where a title and words over all values begin another table below the first.
+    """Row -> the columns from there on, where a title and words over all values begin another table below the first,
+    or periods stand over the values: "1-6月" above, "6月30日" below.
 
     Two tables that stand close together on a page are read as one; the heads of the first end where the second begins.
     Words over some of the values alone go on from the row above: a name on two lines.
@@ -296,7 +297,17 @@ def columns_by_row(table: Table, context: FactContext) -> dict[int, Sequence[Col
         is_title = above[0] and not any(above[1:])
         if is_title and _is_row_of_heads(row):
             blocks[number] = read_columns(replace(table, rows=(row,), header_rows=1, title=above[0]), context)
+        elif _is_row_of_periods(row):
+            before = [*blocks.values()][-1] if blocks else read_columns(table, context)
+            begun = read_columns(replace(table, rows=(row,), header_rows=1), context)
+            blocks[number] = [new if head else old for head, new, old in zip(row, begun, before, strict=True)]
     return blocks
+
+
+def _is_row_of_periods(row: Sequence[str]) -> bool:
+    """True for a row without a label that has nothing but periods, two at least: values are years at most."""
+    heads = list(filter(None, row[1:]))
+    return not row[0] and len(heads) > 1 and all(map(is_period, heads))
 
 
 def _is_row_of_heads(row: Sequence[str]) -> bool:

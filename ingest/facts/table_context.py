@@ -142,6 +142,7 @@ _SCALE = "(?:['’]?mm?|mn|bn|k|1?['’,]?000s?|millions?|thousands?|billions?|l
 _HEAD_UNIT = re.compile(
     one_of(
         rf"(?:^|(?<=\s)){_MONEY}\s?{_SCALE}$",
+        rf"(?:^|(?<=\s))(?:(?:Mio|Mrd|Tsd)\b\.?\s?{_MONEY}|T(?:EUR|€))$",
         r"\(1,000s?\)$",
     )
 )

@@ -24,7 +24,7 @@ from .table_context import Statement, TableUnit, basis_of, statement_of, table_u
 
 _NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|(?<![*†‡])[*†‡]+$")
 _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
-_PENCE = re.compile(r"(?<=\d)\s?p(?=\)?$)")
+_PENCE = re.compile(r"(?<=[\d)])\s?p(?=\)?$)")
 _HUNDREDTH = Decimal("0.01")
 _TO_POINTS = str.maketrans(".,", ",.")
 """Numbers with decimal commas as numbers with decimal points."""

@@ -10,6 +10,7 @@ from statistics import median
 from typing import NamedTuple
 
 from ...core.anchor import Box, bounding_box
+from ...core.period_text import is_period
 from ..pdf.backend import PageLayout
 from .columns import HeadColumns, column_of, columns_under, with_heads
 from .found import Cell, Draft
@@ -239,14 +240,29 @@ def _body_rows(body: Sequence[TextLine], columns: Sequence[Interval]) -> list[_R
     labels = LabelColumn.of(body, columns)
     for line in body:
         row = _Row()
+        place = _span_of_head if _are_periods(line) else _span
         for piece in line.pieces:
-            row.put(_span(piece, columns), piece)
+            row.put(place(piece, columns), piece)
         if rows and labels.goes_on(above, line):
             rows[-1].extend(row)
         else:
             rows.append(row)
         above = line
     return rows
+
+
+def _are_periods(line: TextLine) -> bool:
+    """True for a line of nothing but periods, two or more: heads of other columns for the rows below."""
+    if line.is_one_piece or line.values:
+        return False
+    return all(is_period(piece.text) for piece in line.pieces)
+
+
+def _span_of_head(piece: Piece, columns: Sequence[Interval]) -> Span:
+    """The column of values that the piece stands over, or is nearest to."""
+    shares = [piece.shared_with(column) for column in columns[1:]]
+    column = 1 + shares.index(max(shares))
+    return Span(column, column)
 
 
 def _span(piece: Piece, columns: Sequence[Interval]) -> Span:

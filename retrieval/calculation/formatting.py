@@ -18,8 +18,16 @@ from ..search.evidence import Citation
 from .calculator import common_scale, plain_number
 from .result import Figure, facts_of
 
-_SCALE_WORDS = {Decimal(10) ** 3: "thousand", Decimal(10) ** 6: "million", Decimal(10) ** 9: "billion"}
-_SCALE_ZH = {Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 6: "百万", Decimal(10) ** 8: "亿"}
+_SCALE_WORDS = {
+    Decimal(10) ** 3: "thousand", Decimal(10) ** 4: "ten thousand", Decimal(10) ** 5: "lakh",
+    Decimal(10) ** 6: "million", Decimal(10) ** 7: "crore", Decimal(10) ** 8: "hundred million",
+    Decimal(10) ** 9: "billion",
+}  # fmt: skip
+_SCALE_ZH = {
+    Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 5: "十万", Decimal(10) ** 6: "百万",
+    Decimal(10) ** 7: "千万", Decimal(10) ** 8: "亿", Decimal(10) ** 9: "十亿",
+}  # fmt: skip
+"""Every scale that a table may be in has its word: a number without it would be another amount."""
 _UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人", "shares": "股", "days": "天",
              "CNY/share": "元/股", "pp": "个百分点", "x": ""}  # fmt: skip
 _UNITS = {"pp": "percentage points", "x": ""}

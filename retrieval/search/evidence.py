@@ -109,7 +109,15 @@ class TypedValue:
             return str(self.value).lower()
         if isinstance(self.value, tuple):
             return "; ".join(self.value)
-        names = {3: "thousand", 6: "million", 9: "billion"}
+        names = {
+            3: "thousand",
+            4: "ten thousand",
+            5: "lakh",
+            6: "million",
+            7: "crore",
+            8: "hundred million",
+            9: "billion",
+        }
         scale = next((name for power, name in names.items() if self.scale == Decimal(10) ** power), "")
         shown = " ".join(filter(None, (str(self.value), scale, self.unit)))
         return f"{shown}, {self.period}" if self.period else shown

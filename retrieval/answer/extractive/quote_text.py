@@ -167,7 +167,8 @@ def table_row(head: str, row: str, years: Sequence[int] = ()) -> str:
 def _value(fact: Fact, note: str, language: Language) -> str:
     """A value as printed, with its scale in words and, in parentheses, its period or column."""
     known = _SCALES.get(int(fact.scale))
-    scale = message(f"scale_{known}", language) if known else ""
+    other = f" × {fact.scale:,f}" if fact.scale > 1 else ""
+    scale = message(f"scale_{known}", language) if known else other
     behind = f" ({note})" if note else ""
     return f"{fact.text}{scale}{_unit(fact, language)}{behind}"
 

@@ -593,3 +593,42 @@ def test_cents_under_a_head_of_dividends_are_no_millions():
     table = Table((("Year", "Revenue $m", "Dividend cents"), ("2023", "1,204.3", "24.0")), title="Ten year record")
     revenue, dividend = facts_of(table)
     assert (revenue.scale, dividend.scale, dividend.unit) == (10**6, Decimal("0.01"), "USD/share")
+
+
+def test_periods_over_the_values_below_are_those_of_the_rows_below():
+    table = Table(
+        (
+            ("", "2024年1-6月", "2023年1-6月", "增减（%）"),
+            ("营业收入", "45,210", "43,870", "3.05"),
+            ("", "2024年6月30日", "2023年12月31日", ""),
+            ("资产总额", "1,204,500", "1,180,300", "2.05"),
+        ),
+        header_rows=1,
+        unit="人民币百万元",
+    )
+    assert [(fact.period.label, fact.value) for fact in facts_of(table, language="zh")] == [
+        ("H1 2024", 45210),
+        ("H1 2023", 43870),
+        ("2024-06-30", 1_204_500),
+        ("2023-12-31", 1_180_300),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "scale"), [("Mio. €", 10**6), ("TEUR", 1000), ("Mrd. EUR", 10**9), ("€ million", 10**6)]
+)
+def test_units_of_german_heads(head, scale):
+    (fact,) = facts_of(Table(((head, "2023"), ("EBITDA", "212,4")), title="Key figures"))
+    assert (fact.value, fact.scale, fact.unit) == (Decimal("212.4"), scale, "EUR")
+
+
+def test_weeks_to_a_day_and_losses_in_pence():
+    table = Table((("£000", "52 weeks to 28 January 2023"), ("Turnover", "45,210"), ("Loss per share", "(2.4)p")))
+    turnover, loss = facts_of(table)
+    assert (turnover.dimensions, turnover.period.end.isoformat()) == ((), "2023-01-28")
+    assert (loss.amount, loss.unit) == (Decimal("-0.024"), "GBP/share")
+
+
+def test_money_for_each_unit_is_not_in_the_millions_of_its_table():
+    table = Table((("($ millions)", "2023"), ("Distributions per unit ($)", "2.04"), ("Revenue", "903")))
+    assert [fact.amount for fact in facts_of(table)] == [Decimal("2.04"), 903_000_000]

@@ -210,6 +210,19 @@ def test_a_chinese_label_that_ends_in_de_goes_on_below() -> None:
     assert [row[0] for row in found.table.body] == ["营业收入", "归属于上市公司股东的净利润", "基本每股收益"]
 
 
+def test_periods_between_rows_stand_over_the_values_below() -> None:
+    (found,) = tables_in_text(
+        [
+            "                        2024年1-6月    2023年1-6月    增减（%）",
+            "营业收入                     45,210         43,870         3.05",
+            "净利润                       12,204         11,560         5.57",
+            "                      2024年6月30日  2023年12月31日",
+            "资产总额                  1,204,500      1,180,300         2.05",
+        ]
+    )
+    assert found.table.body[2] == ("", "2024年6月30日", "2023年12月31日", "")
+
+
 def test_prose_is_no_table() -> None:
     assert not found_in(
         "The   Company   has   grown   in   each   year,   and   expects   sales   of   1,300\n"

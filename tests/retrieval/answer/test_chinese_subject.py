@@ -31,3 +31,4 @@ class NoWords:
 
 def test_no_absent_name_begins_within_a_year() -> None:
     assert absent_chinese(NoWords(), "2021年云业务收入是多少", ()) == ["云业务收入"]
+    assert absent_chinese(NoWords(), "与2022年相比，甲公司", ()) == ["甲公司"]

@@ -527,3 +527,18 @@ def test_what_is_compared_in_a_table_that_nobody_dates_runs_to_its_last_period()
     with closing(number_store(report=("Acme Inc.", None, facts))) as store:
         answer = answer_numbers(store, "How did Acme's revenue change compared to 2018?")
     assert "USD 20 million" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("power", "question", "shown"),
+    [
+        (4, "What was Acme's revenue in FY2022?", "CNY 123.4 ten thousand"),
+        (5, "What was Acme's revenue in FY2022?", "CNY 123.4 lakh"),
+        (8, "What was Acme's revenue in FY2022?", "CNY 123.4 hundred million"),
+        (9, "Acme 2022年营业收入是多少？", "123.4十亿元"),
+    ],
+)
+def test_every_scale_of_a_table_is_told(power: int, question: str, shown: str) -> None:
+    stated = [fact("revenue", "FY2022", "123.4", unit="CNY", scale=Decimal(10) ** power)]
+    with closing(number_store(report=("Acme Inc.", "FY2022", stated))) as store:
+        assert shown in answer_numbers(store, question).text

@@ -266,6 +266,7 @@ def _names_somebody(name: str, frequency: Mapping[str, int], rare: float) -> boo
 _SHORTEST, _LONGEST = 2, 14
 _LOOKED_THROUGH = 40
 """Chunks with the characters of a Chinese name among which the name itself is looked for."""
+_COMPARED = re.compile(r"(?<=[\s年])(?:相比|相较|对比|比较)(?:之下)?")
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]+")
 _BEFORE_NAMES = frozenset("在对与向从给由和跟")
 """Characters after which a name may stand; an unknown word elsewhere may be put otherwise in the documents."""
@@ -342,10 +343,10 @@ def absent_chinese(store: Store, text: str, own: Collection[str]) -> list[str]:
 
 
 def _without_periods(text: str) -> str:
-    """Blanks in place of "2017年": nobody's name begins with the last character of a year."""
+    """Blanks in place of "2017年" and what compares with it: nobody's name begins with the last character of a year."""
     for mention in find_periods(text):
         text = f"{text[: mention.start]}{' ' * (mention.end - mention.start)}{text[mention.end :]}"
-    return text
+    return _COMPARED.sub(" ", text)
 
 
 def _untouched(run: str, known: set[str], asked: set[str]) -> list[str]:
