@@ -18,6 +18,7 @@ from ..sentences import split_text
 from .context import FactContext
 from .metric_mentions import MetricMention, StatedValues, find_metrics
 from .metrics import Metric
+from .owners import other_owner
 from .table_context import basis_of
 
 _PART_OF_STAFF = re.compile(r"\bunion|\bcollective|\bconstitut|\brepresented by", re.IGNORECASE)
@@ -142,7 +143,8 @@ class _Sentence:
         words = (mention.narrowed, qualified[1] if qualified else "", named, mention.party)
         label = " ".join(filter(None, words))
         basis = basis_of(label)
-        is_narrowed = mention.part and basis == "reported"
+        part = mention.part or other_owner(self.text, mention.start, self.context.company)
+        is_narrowed = bool(part) and basis == "reported"
         is_price = metric.kind == "per share" and "/" not in quantity.unit
         return Fact(
             company=self.context.company,
@@ -153,7 +155,7 @@ class _Sentence:
             value=-abs(quantity.value) if is_loss else quantity.value,
             unit=f"{quantity.unit}/share" if is_price else quantity.unit,
             scale=scale,
-            dimensions=(("segment", mention.part),) if is_narrowed else (),
+            dimensions=(("segment", part),) if is_narrowed else (),
             basis=basis,
             source_kind="prose",
             confidence=(_NARROWED if is_narrowed else _BASE) * certainty * guess,

@@ -151,3 +151,21 @@ def test_an_assumed_year_that_ends_in_january_keeps_the_name_that_the_report_has
 def test_a_period_with_a_value_of_its_own_is_not_that_of_the_value_before_it():
     (fact,) = facts_of(prose="The group employed 4,870 people (2022: 4,712).", period="FY2023")
     assert fact.value == 4870 and fact.period.label == "2023-12-31"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "owner"),
+    [
+        ("Dunmore Glass had revenue of $41.5 million in 2024.", "Dunmore Glass"),
+        ("In 2024, Vexel's net revenue was $7.2 million.", "Vexel"),
+        ("Dunmore reported revenue of $389.0 million in 2024.", ""),
+        ("The Company's revenue was $389.0 million in 2024.", ""),
+        ("In March 2024 Dunmore Group's revenue was $389.0 million.", ""),
+        ("DG's revenue was $389.0 million in 2024.", ""),
+    ],
+)
+def test_a_figure_that_a_sentence_gives_to_another_is_a_part_of_the_company_s(sentence, owner):
+    metadata = Metadata(companies=("Dunmore Group plc",), period=Period("year", 2024))
+    text = Segment("paragraph", 0, len(sentence))
+    (fact,) = extract_facts(Document(source="report.txt", text=sentence, segments=(text,), metadata=metadata))
+    assert fact.dimensions == ((("segment", owner),) if owner else ())
