@@ -19,6 +19,7 @@ from .name_letters import LEAST_SPELLING
 
 _TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[&.’'\-](?=[A-Za-z0-9]))*")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_WORD = re.compile(r"[A-Za-z]+")
 _ARTICLE = re.compile(r"^the\s", re.IGNORECASE)
 _OWNS = re.compile(r"['’]s?(?![a-z])")
 _ACTS = re.compile(r"\b(?:does|did|do|has|had|will|would|can|could)\s(?:the\s)?$", re.IGNORECASE)
@@ -74,11 +75,17 @@ def absent_companies(
     well_known = [company for company in _well_known(text, known) if _plain(company.name) not in ours]
     well_known = [company for company in well_known if not _is_part_of_ours(company, entities, catalogue, store)]
     strangers = [company for link, company in _of_graph(text, entities) if not _belongs_to_ours(link, catalogue, store)]
-    found = well_known or strangers
+    found = well_known or [company for company in strangers if not _goes_by_its_initials(company.name, catalogue)]
     open_sources = [record.source for record in (*catalogue.loose, *catalogue.unnamed)]
     if open_sources:
         found = [company for company in found if not _is_spoken_of(company, store, open_sources)]
     return tuple(found)
+
+
+def _goes_by_its_initials(name: str, catalogue: Catalogue) -> bool:
+    """True where a document is known by the initials of the name alone: a call of V.F. Corporation by "VFC"."""
+    initials = "".join(word[0] for word in _WORD.findall(name)).upper()
+    return len(initials) > 1 and initials in {own.upper() for own in catalogue.companies.names.values()}
 
 
 def companies_within(

@@ -160,3 +160,14 @@ def test_a_brand_that_a_document_counts_among_its_own_is_not_absent() -> None:
         made.add_text(f"{TEXT}\n{owned}{exhibit}", "acme.md", company="Acme Corp.", period="FY2022", kind="10-K")
         answer = answer_question(made.store, None, Canned(reply), question)
     assert answer.text == reply
+
+
+def test_a_call_that_is_known_by_the_initials_of_its_company_is_a_document_of_it() -> None:
+    text = (
+        "V.F. Corporation opened 12 stores. VF's gross margin was 56.7%, up 260 basis points. V.F. Corporation acquired "
+        "Supreme in 2020. Supreme is a subsidiary of V.F. Corporation."
+    )
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(text, "VFC_q1_2022.txt", company="VFC", period="Q1 FY2022", kind="earnings call")
+        answer = made.ask("What was VF's gross margin in Q1 of fiscal 2022?")
+    assert "56.7" in answer.text and "No document" not in answer.text
