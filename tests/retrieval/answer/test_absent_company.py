@@ -164,8 +164,8 @@ def test_a_brand_that_a_document_counts_among_its_own_is_not_absent() -> None:
 
 def test_a_call_that_is_known_by_the_initials_of_its_company_is_a_document_of_it() -> None:
     text = (
-        "V.F. Corporation opened 12 stores. VF's gross margin was 56.7%, up 260 basis points. V.F. Corporation acquired "
-        "Supreme in 2020. Supreme is a subsidiary of V.F. Corporation."
+        "V.F. Corporation opened 12 stores. VF's gross margin was 56.7%, up 260 basis points. "
+        "V.F. Corporation acquired Supreme in 2020. Supreme is a subsidiary of V.F. Corporation."
     )
     with Workspace("sqlite://", embedder="none", workers=1) as made:
         made.add_text(text, "VFC_q1_2022.txt", company="VFC", period="Q1 FY2022", kind="earnings call")
