@@ -119,15 +119,14 @@ class _Row:
     def of(cls, number: int, line: str) -> _Row | None:
         if len(line) > _LONGEST_LINE or not any(map(str.isdigit, line)):
             return None
-        printed = _without_leaders(line).strip()
-        cells = _BETWEEN_CELLS.split(printed)
+        shown = _without_leaders(line).rstrip()
+        cells = _BETWEEN_CELLS.split(shown.lstrip())
         is_one_of_cells = 1 < len(cells) <= _MOST_CELLS
         if not is_one_of_cells or not is_value(_SIGN_AND_BLANKS.sub(r"\1", cells[-1])):
             return None
-        tabs = printed.count("\t")
+        tabs = shown.lstrip().count("\t")
         if tabs:
             return cls(number, frozenset([-tabs]))
-        shown = _without_leaders(line).rstrip()
         ends = [_width(shown[: gap.start()]) for gap in _BETWEEN_CELLS.finditer(shown)]
         return cls(number, frozenset([*ends[1:], _width(shown)]))
 
@@ -152,7 +151,6 @@ def _without_leaders(line: str) -> str:
 class _Page:
     """Lines laid out as a page, and on which line each of its words stands."""
 
-    first: int
     layout: PageLayout
     line_of: Sequence[int]
 
@@ -177,7 +175,7 @@ class _Page:
                 line_of.append(number)
             top += _RULE if dashes or is_mark else _LINE
         width = _LETTER * max(_NARROWEST, *map(_width, printed))
-        return cls(first, PageLayout(1, width, height, tuple(words), tuple(rules)), line_of)
+        return cls(PageLayout(1, width, height, tuple(words), tuple(rules)), line_of)
 
     def table(self, found: FoundTable) -> TextTable:
         """The table with the lines that it takes up."""
