@@ -9,10 +9,11 @@ from ...core.errors import UsageError
 from ...kg.store import Store
 from ..question.question import Question
 from .context_expansion import whole_sections
-from .evidence import Evidence
+from .evidence import TEXTS, Evidence
 from .passages import Passage, as_evidence
 from .retrievers.base import Findings, SearchRequest, retrievers
 from .retrievers.communities import asks_broadly, asks_for_connection
+from .retrievers.relations import WORDS
 from .weights import interleaved, reciprocal_rank_fusion
 
 GRAPH_SHARE = 4
@@ -33,6 +34,8 @@ did in 16 of 147. Dev questions with fewer gold pages than mode vector finds: 3 
 none with one."""
 _LEAST_RELATION = 0.35
 """A relation that fits less does not belong in a hybrid result."""
+_LEAST_WORDS = 0.3
+"""Share of the words asked beside the names from which a relation that nobody asked for belongs there."""
 _BROAD_SHARE = 0.7
 """Of the places for a broad question, given to community reports: no passage speaks of all documents at once."""
 SECTION_TOKENS = 1_200
@@ -84,7 +87,7 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
     asked = _items(found, "asked")
     # Where the relation asked for is stated, whatever else is stated of those named is beside it.
     relations = [] if asked else _fused([_items(found, "local"), _items(found, "global")])
-    fitting = [relation for relation in relations if relation.score >= _LEAST_RELATION]
+    fitting = [relation for relation in relations if _fits(relation)]
     relations = [*paths, *_without([*paths, *asked], fitting)]
     ahead = _items(found, "report")[: round(request.k * _BROAD_SHARE)]
     if asks_for_connection(request.plan.asked):
@@ -95,8 +98,42 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
     new = _beyond(texts[:_PASSAGES_FIRST], asked)[: request.k // (LIST_SHARE if is_list else ASKED_SHARE)]
     first = _PASSAGES_FIRST if not new else _PASSAGES_BEFORE_ASKED
     every = 1 if is_list and new else 2
+    room = max(0, request.k - len(ahead))
     ranked = interleaved(texts, [*new, *added], first=first, every=every)
-    return [*ahead, *(ranked if is_list else _passages_in_front(ranked))][: request.k]
+    ranked = ranked if is_list else _passages_in_front(ranked)
+    return [*ahead, *_with_new_pages(ranked, room, frozenset(request.plan.selection.certain))]
+
+
+def _fits(relation: Evidence) -> bool:
+    """True for a relation whose sentence holds enough of what is asked beside the names."""
+    return relation.score >= _LEAST_RELATION and relation.why.get(WORDS, 1.0) >= _LEAST_WORDS
+
+
+def _with_new_pages(ranked: Sequence[Evidence], room: int, asked: frozenset[str]) -> list[Evidence]:
+    """The first ``room`` places; where a passage is pushed behind them by a relation, a passage of the later places
+    makes way that shows no new page, or is of a document of nobody asked about, rather than the last one."""
+    front, behind = list(ranked[:room]), list(ranked[room:])
+    given = sum(item.kind not in TEXTS for item in front)
+    for pushed in [item for item in behind if item.kind in TEXTS][:given]:
+        at = _place_to_give(front, asked)
+        if at is None or not _is_worth_it(pushed, front, asked):
+            continue
+        front = [*front[:at], *front[at + 1 :], pushed]
+    return front
+
+
+def _place_to_give(front: Sequence[Evidence], asked: frozenset[str]) -> int | None:
+    """The last place of the later ones that holds a passage of a page shown before, or of somebody not asked about."""
+    for at in range(len(front) - 1, _PASSAGES_FIRST - 1, -1):
+        if front[at].kind in TEXTS and not _is_worth_it(front[at], front[:at], asked):
+            return at
+    return None
+
+
+def _is_worth_it(item: Evidence, before: Sequence[Evidence], asked: frozenset[str]) -> bool:
+    """True for a page that is not shown before, of a company asked about where there are such."""
+    is_new = item.page is None or all((item.source, item.page) != (other.source, other.page) for other in before)
+    return is_new and (not asked or item.source in asked)
 
 
 def _passages_in_front(ranked: Sequence[Evidence]) -> list[Evidence]:

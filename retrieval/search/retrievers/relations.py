@@ -90,13 +90,17 @@ def _homes() -> Mapping[str, str]:
 
 
 def _share_besides_names(query: Query, relation: Relation, statement: Statement) -> float:
-    """Share of the asked words in a sentence, those of its two names left out; 1 where nothing else is asked."""
+    """Share of the asked words in a sentence, those of its two names left out; 1 where nothing else is asked.
+
+    A theme that a model names counts as a word asked where the sentence holds it.
+    """
     names = set(search_words(f"{relation.head.name} {relation.tail.name}"))
-    asked = {term: weight for term, weight in query.terms.items() if term not in names}
+    asked = sum(weight for term, weight in query.terms.items() if term not in names)
     if not asked:
         return 1.0
-    held = sought(frozenset(query.terms)).found_in(statement.text)
-    return sum(weight for term, weight in asked.items() if term in held) / sum(asked.values())
+    told = {term: weight for term, weight in query.theme_terms.items() if term not in names}
+    held = sought(frozenset(told)).found_in(statement.text)
+    return min(1.0, sum(weight for term, weight in told.items() if term in held) / asked)
 
 
 def relations_of_statements(store: Store, statements: Sequence[Statement]) -> list[Relation]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from cliquerag.kg.store import Store
@@ -203,3 +204,16 @@ def test_what_only_describes_somebody_asks_neither_for_plans_nor_for_its_year(an
         annual_reports, "Who is chairperson of the company that acquired Bolt Systems in November 2022?"
     )
     assert "Jane Roe" in answer
+
+
+def test_each_thing_of_a_list_may_have_a_statement_of_its_own() -> None:
+    texts = {
+        "zinc.txt": "Norra Cell AB supplies the battery cells of all robots to Zinc Robotics Inc. under an agreement. "
+        "Quell Precision Ltd. supplies servo drives and gears to Zinc Robotics Inc. for two families of robots. "
+        "Ruby Glass Ltd. supplies windows to Zinc Robotics Inc. under an agreement."
+    } | {f"wool{i}.txt": f"Wool prices rose in year {i}. Yarns were sold to mills." for i in range(12)}
+    with closing(library(texts, graph=True)) as store:
+        answer = answer_text(store, "Who supplies battery cells and servo drives to Zinc Robotics?")
+        assert "Norra Cell AB" in answer and "Quell Precision Ltd." in answer and "Ruby" not in answer
+        one = answer_text(store, "Who supplies servo drives to Zinc Robotics?")
+        assert "Quell Precision Ltd." in one and "Norra" not in one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,13 +25,17 @@ def pieces(kind: EvidenceKind, count: int, **why: float) -> tuple[Evidence, ...]
 def request_(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A search that found twelve passages."""
     monkeypatch.setattr(modes, "passage_evidence", lambda store, passages: pieces("chunk", 12))
-    plan = SimpleNamespace(store=None, asked=read_question("What did Acme acquire?"))
+    selection = SimpleNamespace(certain=())
+    plan = SimpleNamespace(store=None, asked=read_question("What did Acme acquire?"), selection=selection)
     return SimpleNamespace(plan=plan, passages=(), k=_K)
 
 
+def ranked(request: Any, **found: tuple[Evidence, ...]) -> list[Evidence]:
+    return modes.passages_first(request, {name: Findings(items) for name, items in found.items()})
+
+
 def kinds(request: Any, **found: tuple[Evidence, ...]) -> list[str]:
-    ranked = modes.passages_first(request, {name: Findings(items) for name, items in found.items()})
-    return [item.kind for item in ranked]
+    return [item.kind for item in ranked(request, **found)]
 
 
 def test_one_place_in_ten_is_of_a_relation(request_: Any) -> None:
@@ -49,3 +54,24 @@ def test_facts_take_no_place_of_relations(request_: Any) -> None:
 def test_a_list_has_its_share_of_statements(request_: Any) -> None:
     asked = pieces("relation", 8, asked=1.0, list=1.0)
     assert kinds(request_, asked=asked).count("relation") == _K // modes.LIST_SHARE
+
+
+def test_a_relation_that_nobody_asked_for_needs_words_of_the_question(request_: Any) -> None:
+    assert "relation" not in kinds(request_, local=pieces("relation", 1, **{modes.WORDS: 0.1}))
+    assert "relation" in kinds(request_, local=pieces("relation", 1, **{modes.WORDS: 0.5}))
+
+
+def test_a_relation_takes_the_place_of_a_page_that_is_shown_before(
+    request_: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [replace(item, page=1) for item in pieces("chunk", 12)]
+    texts[7] = replace(texts[7], source=texts[0].source)
+    monkeypatch.setattr(modes, "passage_evidence", lambda store, passages: tuple(texts))
+    found = ranked(request_, asked=pieces("relation", 1, asked=1.0))
+    assert [item.id for item in found if item.kind == "chunk"] == [f"chunk{at}" for at in (0, 1, 2, 3, 4, 5, 6, 8, 9)]
+
+
+def test_a_relation_takes_the_place_of_a_passage_of_somebody_not_asked_about(request_: Any) -> None:
+    request_.plan.selection.certain = tuple(f"chunk{at}.txt" for at in range(12) if at not in (1, 8))
+    found = ranked(request_, asked=pieces("relation", 1, asked=1.0))
+    assert [item.id for item in found if item.kind == "chunk"] == [f"chunk{at}" for at in (0, 1, 2, 3, 4, 5, 6, 7, 9)]

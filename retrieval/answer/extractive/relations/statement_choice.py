@@ -37,8 +37,9 @@ class Wanted:
 
     plan: QuestionPlan
     text: str
-    rest: frozenset[str]
-    """Search words beside the names, the relation and the period (:func:`other_words`)."""
+    rest: Sequence[frozenset[str]]
+    """Search words beside the names, the relation and the period: all of them, or those of each thing of a list, one
+    of which is enough (:func:`other_words`)."""
     around: Sequence[LinkedEntity]
     """Those of whom the statement speaks, each of them."""
 
@@ -76,7 +77,7 @@ def best_statement(relation: Relation, wanted: Wanted) -> Stated | None:
     for statement in relation.statements:
         if not _answers(relation, statement, wanted):
             continue
-        fit = _fit(relation, statement, wanted.rest)
+        fit = max(_fit(relation, statement, rest) for rest in wanted.rest)
         if fit >= _LEAST_FIT:
             fitting.append(Stated(relation, statement, fit, _dates_told(statement, wanted)))
     return max(fitting, key=lambda stated: _rank(stated, wanted), default=None)
@@ -219,8 +220,12 @@ def _fit(relation: Relation, statement: Statement, rest: frozenset[str]) -> floa
     return len(rest.intersection(search_words(told))) / len(rest)
 
 
-def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> frozenset[str]:
-    """The search words of the question beside those named, the relation and the period."""
+def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> list[frozenset[str]]:
+    """The search words of the question beside those named, the relation and the period.
+
+    Of things that it lists ("battery cells and servo drives") each may have a statement of its own: the words with one
+    of them at a time.
+    """
     of_names: set[str] = set()
     for link in named_links(plan):
         if link.written in text:
@@ -229,5 +234,12 @@ def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> frozens
             of_names.update(search_words(link.written))
     for said in asked.said:
         text = said.sub(" ", text)
-    text = _RULES.without("beside", text)
-    return frozenset(word for word in question_words(text) if not word.isdigit() and word not in of_names)
+    listed = _RULES.first("listed", text)
+    if listed is None or _RULES.any("clause", listed[0]):
+        return [_plain_words(text) - of_names]
+    around = f"{text[: listed.start()]} {text[listed.end() :]}"
+    return [_plain_words(f"{around} {item}") - of_names for item in _RULES.all("between")[0].split(listed[0])]
+
+
+def _plain_words(text: str) -> frozenset[str]:
+    return frozenset(word for word in question_words(_RULES.without("beside", text)) if not word.isdigit())
