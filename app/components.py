@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .core.errors import UsageError
 from .ingest.index_text import PLAIN, IndexOptions
 from .ingest.limits import NO_LIMITS, ReadingLimits
-from .models.embedder import MULTILINGUAL
+from .models.embedders import MULTILINGUAL
 from .models.language import Usage
 from .settings import Settings
 
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from .kg.triple import Extractor
     from .models.address import Limits
     from .models.cache import Cache, CachedEmbedder
-    from .models.costs import Budget
-    from .models.embedder import Embedder
-    from .models.language import LanguageModel
+    from .models.embedders import Embedder
+    from .models.language import Budget, LanguageModel
     from .models.reranker import Reranker
     from .retrieval.calculation import FormulaList
     from .retrieval.question.vocabulary.vocabulary import Synonyms, Vocabulary
@@ -82,8 +81,7 @@ def make_embedder(settings: Settings) -> CachedEmbedder | None:
     Where the default model is not installed and the multilingual one is, that one serves for all texts.
     """
     from .models.cache import CachedEmbedder
-    from .models.embedder import Multilingual
-    from .models.embedders import load_embedder, load_multilingual
+    from .models.embedders import Multilingual, load_embedder, load_multilingual
 
     embedder = load_embedder(settings.embedder, make_limits(settings))
     beside = load_multilingual(settings.multilingual, settings.embedder)
@@ -97,7 +95,7 @@ def make_embedder(settings: Settings) -> CachedEmbedder | None:
 
 def make_budget(settings: Settings) -> Budget | None:
     """What a command may spend on all its models in all its processes together; None: no limit."""
-    from .models.costs import Budget
+    from .models.language import Budget
 
     if not settings.max_cost:
         return None
@@ -211,7 +209,7 @@ class Components:
     def embedder_for_search(self) -> CachedEmbedder | None:
         """The embedder if it is the one that the stored vectors come from; without the one beside it if that is not."""
         from .models.cache import CachedEmbedder
-        from .models.embedder import multilingual_of
+        from .models.embedders import multilingual_of
 
         stored, stored_beside = self.store.embedder(), self.store.embedder(MULTILINGUAL)
         own, beside = self.embedder, multilingual_of(self.embedder)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .components import Components, make_extractor
 from .core.errors import UsageError, without_credentials
 from .ingest.about.given import DocumentHints
-from .models.embedder import SPACES
+from .models.embedders import SPACES
 from .querying import MOST_ROWS, Querying, QueryOptions, as_periods, check_range, several
 from .settings import resolve_settings
 from .sources import SourceNames, readable_files
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .indexing.report import AddReport, Estimate
     from .kg.drivers import Driver
     from .kg.store import DocumentRecord, Store
-    from .models.embedder import Embedder
+    from .models.embedders import Embedder
     from .models.language import LanguageModel, Message
     from .querying import Names, Periods
     from .reports.parts import Report

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cliquerag.core.period import Period
     from cliquerag.kg.store import Store
-    from cliquerag.models.embedder import Embedder
+    from cliquerag.models.embedders import Embedder
     from cliquerag.models.language import LanguageModel
 
 

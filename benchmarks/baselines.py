@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
-    from cliquerag.models.embedder import Embedder
+    from cliquerag.models.embedders import Embedder
 
 BM25_K1, BM25_B = 1.5, 0.75
 RRF_K = 60

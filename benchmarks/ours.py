@@ -26,7 +26,7 @@ from cliquerag.kg.store import Bundle, Store
 if TYPE_CHECKING:
     from cliquerag.core.fact import Fact
     from cliquerag.kg.triple import Extractor
-    from cliquerag.models.embedder import Embedder
+    from cliquerag.models.embedders import Embedder
     from cliquerag.retrieval.search.evidence import Evidence
 
 STORE_VARIABLE = "CLIQUERAG_BENCH_STORE"

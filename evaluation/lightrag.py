@@ -31,7 +31,7 @@ from ..retrieval.search.evidence import Evidence, Trace
 
 if TYPE_CHECKING:
     from ..ingest.chunk import Chunk
-    from ..models.embedder import Embedder
+    from ..models.embedders import Embedder
 
 
 class WordTokenizer:

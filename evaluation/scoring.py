@@ -26,7 +26,7 @@ from .metrics.retrieval import (
 from .questions import Question, read_rows
 
 if TYPE_CHECKING:
-    from ..models.embedder import Embedder
+    from ..models.embedders import Embedder
     from ..retrieval.search.evidence import Answer, Evidence
 
 BUDGETS = (250, 500, 1000, 2000, 4000)

@@ -20,7 +20,7 @@ from . import lightrag
 if TYPE_CHECKING:
     from ..kg.drivers import DriverQuery
     from ..kg.store import FactQuery, Store
-    from ..models.embedder import Embedder
+    from ..models.embedders import Embedder
     from ..models.language import LanguageModel
     from ..models.reranker import Reranker
     from ..retrieval.answer.context import Order

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..core.ids import stable_id
 from ..core.language import is_english
 from ..core.tokens import estimate_tokens
-from ..models.embedder import SpaceVectors, multilingual_of
+from ..models.embedders import SpaceVectors, multilingual_of
 from .chunk import Chunk, Chunker, Sentence, Span
 from .chunkers import make_chunker
 from .chunkers.registry import AutoChunker
@@ -26,7 +26,7 @@ from .sentences import split_text
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..models.embedder import Embedder
+    from ..models.embedders import Embedder
     from ..models.language import LanguageModel
 
 VERSION = "chunk-2"

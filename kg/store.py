@@ -15,7 +15,7 @@ from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page, Table
 from ..ingest.section_summaries import SectionSummaries
-from ..models.embedder import MAIN, Space, SpaceVectors
+from ..models.embedders import MAIN, Space, SpaceVectors
 from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from .storage.term_counts import ChunkWords, DocumentTerms

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ..core.private_files import create_private_file, make_private_folder
-from .embedder import Embedder, Multilingual
+from .embedders import Embedder, Multilingual
 
 if TYPE_CHECKING:
     import numpy as np

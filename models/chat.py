@@ -15,11 +15,9 @@ from ..core.errors import ModelError, UsageError
 from ..core.tokens import estimate_tokens
 from .address import Limits, split_setting
 from .cache import Cache
-from .costs import Budget, BudgetError, price, user_prices
 from .endpoint import Answer, Endpoint
-from .language import Message, Reply, Usage
-from .replies import BadReplyError, NoJSONError, UnreadableError, check_shape, parse_json
-from .thoughts import without_thoughts
+from .language import Budget, BudgetError, Message, Reply, Usage, price, user_prices
+from .replies import BadReplyError, NoJSONError, UnreadableError, check_shape, parse_json, without_thoughts
 
 __all__ = ["ChatModel", "load_language_model", "price"]
 

@@ -18,8 +18,16 @@ from ..core.tokens import estimate_tokens
 from .address import Address, Limits, read_address
 from .language import Message
 from .openai_client import RETRIES, OpenAIClient, RefusedError
-from .replies import Completion, Part, read_completion, read_part, whole_text
-from .thoughts import closing_of_unopened, visible_parts, without_thoughts
+from .replies import (
+    Completion,
+    Part,
+    closing_of_unopened,
+    read_completion,
+    read_part,
+    visible_parts,
+    whole_text,
+    without_thoughts,
+)
 
 Structured = Literal["schema", "object", "words"]
 

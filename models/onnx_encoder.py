@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.errors import ModelError
-from .folder import EncoderConfig
+from .folder_embedder import EncoderConfig
 
 if TYPE_CHECKING:
     Array = np.ndarray[Any, np.dtype[np.float32]]

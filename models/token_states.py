@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ..core.errors import UsageError
-from .embedder import Embedder
+from .embedders import Embedder
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,8 +14,7 @@ from cliquerag.core.period_text import find_periods
 from cliquerag.core.quantity import find_quantities
 from cliquerag.core.words import search_words
 from cliquerag.ingest.sentences import split_text
-from cliquerag.models.replies import parse_json
-from cliquerag.models.thoughts import without_thoughts
+from cliquerag.models.replies import parse_json, without_thoughts
 from cliquerag.retrieval.answer.generative.prompts import defuse, without_orders
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.vocabulary.expression import calculate, parse_expression

@@ -13,26 +13,13 @@ import click
 
 from .. import __version__
 from ..core.errors import CliqueRAGError
-from . import (
-    adding,
-    asking,
-    bundles,
-    comparing,
-    facts,
-    feedback,
-    graph,
-    inspecting,
-    keeping,
-    reporting,
-    serving,
-    setting_up,
-)
+from . import adding, asking, comparing, facts, feedback, graph, inspecting, keeping, reporting, serving, setting_up
 from .common import FAILED, echo_error, report_error
 
 COMMANDS: tuple[click.Command, ...] = (
     adding.add,
-    bundles.read,
-    bundles.load,
+    adding.read,
+    adding.load,
     asking.ask,
     asking.chat,
     asking.search,

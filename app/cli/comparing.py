@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..evaluation.benchmark import Report
-    from ..evaluation.compare import Preset
-    from ..evaluation.comparison import Comparison
+    from ..evaluation.compare import Comparison, Preset
     from ..evaluation.questions import Question
     from ..workspace import Workspace
 
@@ -87,7 +86,7 @@ def _compared(
     """Every question in every column; what an earlier run found in ``out`` is not asked again."""
     from ..core.errors import without_credentials
     from ..evaluation.compare import PRESETS, compare
-    from ..evaluation.model_judge import ModelJudge
+    from ..evaluation.judge import ModelJudge
     from ..evaluation.systems import Systems
     from ..querying import order_named
 
@@ -173,7 +172,7 @@ def evaluate(face: Face, answers: Path, model: str | None, judge: str) -> None:
     measured.
     """
     from ..components import make_embedder, make_language_model
-    from ..evaluation.model_judge import ModelJudge
+    from ..evaluation.judge import ModelJudge
     from ..evaluation.scoring import evaluate_answers
     from ..settings import resolve_settings
 

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..evaluation.learning.policy import Method
-    from ..feedback.flags import Trial
-    from ..feedback.learning import Taught
+    from ..feedback.learning import Replay, Taught
     from ..feedback.measures import Rate
-    from ..feedback.replay import Replay
+    from ..feedback.steering import Trial
     from ..workspace import Workspace
 
 _MOVED = 20
@@ -156,7 +155,7 @@ def replay(face: Face, answer: str) -> None:
 
     With the flags, pins and weights of then. Exit code 1 where the ranking is another.
     """
-    from ..feedback.replay import replay as search_again
+    from ..feedback.learning import replay as search_again
 
     with logged(face) as workspace:
         found = search_again(workspace, answer)
@@ -288,8 +287,8 @@ def ab(face: Face, flag: str) -> None:
     Flags are tried by CLIQUERAG_FLAGS: "graph_leg=50%" for half of the sessions, "graph_leg=interleave" to mix both
     rankings in each answer.
     """
-    from ..feedback.flags import trial_of
     from ..feedback.measures import uses_of
+    from ..feedback.steering import trial_of
 
     with logged(face) as workspace:
         found = trial_of(flag, uses_of(workspace.feedback.log))

@@ -79,7 +79,7 @@ def report(
 
 
 def _list(face: Face, workspace: Workspace) -> None:
-    from ..reports.ready import in_language, ready_reports
+    from ..reports.sections import in_language, ready_reports
 
     found = ready_reports(workspace.settings.reports)
     data = [{"name": one.name, "needs": one.needs, "about": in_language(one.about, "en")} for one in found.values()]

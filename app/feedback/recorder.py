@@ -14,8 +14,8 @@ from ..core.errors import StoreError, UsageError
 from ..core.plain import as_plain
 from ..side_files import file_beside
 from .cases import Pin, pins_of
-from .flags import flags_of, read_flags
 from .log import Event, FeedbackLog, current_weights
+from .steering import flags_of, read_flags
 
 if TYPE_CHECKING:
     from ..components import Components

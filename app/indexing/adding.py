@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..ingest.about.given import DocumentHints
     from ..ingest.document import Document
     from ..ingest.pdf.descriptions import FigureDescriber
-    from ..models.costs import Budget
+    from ..models.language import Budget
 
     File = tuple[Path, str]
     """A file and its source."""

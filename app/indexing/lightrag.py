@@ -31,7 +31,7 @@ from .report import AddReport
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..models.embedder import Embedder
+    from ..models.embedders import Embedder
     from ..workspace import Workspace
 
 EXTRACTOR = "lightrag-1"

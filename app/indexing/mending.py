@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..ingest.about.given import DocumentHints
     from ..ingest.document import Document
     from ..ingest.pdf.descriptions import FigureDescriber
-    from ..models.embedder import Embedder
+    from ..models.embedders import Embedder
     from ..models.language import LanguageModel
     from .adding import Adding
 
@@ -161,7 +161,7 @@ def summarise_documents(
 def estimate_summaries(store: Store, model: str) -> list[Estimate]:
     """Calls, tokens and money for the documents whose sections the model has not summarised."""
     from ..models.address import split_setting
-    from ..models.costs import price
+    from ..models.language import price
 
     author = summary_author(split_setting(model)[0])
     found: list[Estimate] = []

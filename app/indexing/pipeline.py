@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..ingest.document import Document, Metadata
     from ..ingest.limits import ReadingLimits
     from ..ingest.pdf.descriptions import Describe
-    from ..models.embedder import Embedder
+    from ..models.embedders import Embedder
 
 _NOTE = 20_000
 """Characters below which a text without pages is a note."""
@@ -109,7 +109,7 @@ def _with_company(document: Document, tools: Tools) -> Document:
     A note is not worth a call. A model that does not answer leaves it unsure; one whose budget is spent stops the add.
     """
     from ..ingest.about.model_reading import ask_company
-    from ..models.costs import BudgetError
+    from ..models.language import BudgetError
 
     is_note = len(document.pages) < 2 and len(document.text) < _NOTE
     if tools.language_model is None or is_note:
@@ -166,7 +166,7 @@ def _terms(text: str) -> str:
 def versions(tools: Tools) -> dict[str, str]:
     """The version of each step; a document stored with the same ones need not be read again."""
     from ..ingest import chunking, facts, read
-    from ..models.embedder import multilingual_of
+    from ..models.embedders import multilingual_of
 
     made = {
         "parse": read.VERSION,

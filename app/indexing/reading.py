@@ -1,5 +1,5 @@
-"""Reading: a pure step from a file to a bundle, a file of its own that any store takes. Needs no store and no network
-but that of the models.
+"""Reading: a pure step from a file to a bundle, a file of its own that any store takes, by several processes, of which
+any may be lost. Needs no store and no network but that of the models.
 
 What depends on the documents beside it (which names mean the same entity, communities, counts of terms) is no part of
 it: that is decided where bundles are loaded.
@@ -12,28 +12,109 @@ import re
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from ..components import Tools, make_budget, make_embedder, make_tools
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.ids import content_hash, stable_id
 from ..core.private_files import make_private_folder, write_private_file
+from ..core.process import end_with_parent
 from ..kg.storage.bundle_file import ENDING, FORMAT, write_bundle
 from ..kg.storage.codec import dumps
 from ..models.language import Usage
 from ..settings import Settings, resolve_settings
 from ..sources import find_files, hash_of, source_of
 from .pipeline import Progress, Stopwatch, build_bundle, describe_failure, read_path, versions
-from .processes import Pool
 from .report import NOTHING_ASKED
 
 if TYPE_CHECKING:
     from ..ingest.about.given import DocumentHints
     from ..kg.store import Bundle
-    from ..models.costs import Budget
+    from ..models.language import Budget
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+AHEAD = 2
+"""Tasks under way for each process: enough to keep it busy, few enough to bound memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool(Generic[Task, Result]):
+    """Processes that do ``work`` after each has run ``start`` with ``given``; both are functions of a module."""
+
+    processes: int
+    work: Callable[[Task], Result]
+    lost: Callable[[Task], Result]
+    """What stands for the result of a task that ends every process it is given to."""
+    start: Callable[..., None]
+    given: Sequence[Any] = ()
+
+    def results(self, tasks: Iterable[Task]) -> Iterator[Result]:
+        """Results in the order in which they are done; what ``work`` raises ends it.
+
+        When a process dies (a library that crashes on a file, the memory that ran out), each task that was under way
+        is tried once more, alone: the one that is to blame is told, and the others are done.
+        """
+        waiting = iter(tasks)
+        while True:
+            broken = yield from self._until_broken(waiting)
+            if broken is None:
+                return
+            for task in broken:
+                yield from self._alone(task)
+
+    def _until_broken(self, waiting: Iterator[Task]) -> Any:
+        """Results until the tasks end, then None; or the tasks that were under way when a process died."""
+        running: dict[Future[Result], Task] = {}
+        with self._executor(self.processes) as executor:
+            try:
+                while True:
+                    for task in islice(waiting, AHEAD * self.processes - len(running)):
+                        running[_submitted(executor, self.work, task)] = task
+                    if not running:
+                        return None
+                    done, _ = wait(running, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        result = future.result()
+                        del running[future]
+                        yield result
+            except BrokenExecutor:
+                return list(running.values())
+
+    def _alone(self, task: Task) -> Iterator[Result]:
+        with self._executor(1) as executor:
+            try:
+                result = executor.submit(self.work, task).result()
+            except BrokenExecutor:
+                result = self.lost(task)
+        yield result
+
+    def _executor(self, processes: int) -> ProcessPoolExecutor:
+        # PDF libraries are not safe to fork with open files, nor to share between threads.
+        return ProcessPoolExecutor(processes, get_context("spawn"), _start, (self.start, *self.given))
+
+
+def _submitted(executor: ProcessPoolExecutor, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+    """The task's future; one that failed already where the pool broke since."""
+    try:
+        return executor.submit(work, task)
+    except BrokenExecutor as error:
+        failed: Future[Result] = Future()
+        failed.set_exception(error)
+        return failed
+
+
+def _start(start: Callable[..., None], *given: Any) -> None:
+    end_with_parent()
+    start(*given)
+
 
 ReadOutcome = Literal["read", "present", "failed"]
 _SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")

@@ -136,7 +136,7 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     from ..kg.extraction.drivers.model import driver_windows, window_messages
     from ..kg.extraction.llm import ModelExtractor, make_windows
     from ..models.address import split_setting
-    from ..models.costs import price
+    from ..models.language import price
 
     counted = CountingModel(model)
     chunker = replace(tools.chunker, model=counted) if isinstance(tools.chunker, AgenticChunker) else tools.chunker

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.tokens import estimate_tokens
 from ..models.address import split_setting
-from ..models.costs import price
-from ..models.language import CountedModel, Message, Usage
+from ..models.language import CountedModel, Message, Usage, price
 from ..retrieval.answer.citations import Citations
 from ..retrieval.answer.generative.grounding.checked_writer import CheckedWriter
 from ..retrieval.answer.generative.prompts import defuse, document_head, fill

@@ -22,8 +22,7 @@ from ..settings import Settings
 
 if TYPE_CHECKING:
     from ..core.scope import Scope
-    from ..models.costs import Budget
-    from ..models.language import Message
+    from ..models.language import Budget, Message
     from ..retrieval.search.context_expansion import Parent
     from ..retrieval.search.evidence import Answer
     from ..workspace import Workspace
@@ -83,7 +82,7 @@ class AnsweringProcesses:
     """
 
     def __init__(self, settings: Settings, count: int) -> None:
-        from ..models.costs import Budget
+        from ..models.language import Budget
 
         if settings.workspace == "sqlite://":
             raise UsageError("a workspace in memory is no other process's", where="--processes", hint="Name a file")

@@ -10,7 +10,7 @@ from string import Template
 
 from ..core.anchor import at_page
 from ..evaluation.benchmark import Report, Row, number
-from ..evaluation.comparison import COSTS, DECIDING, Comparison, Outcome, Piece
+from ..evaluation.compare import COSTS, DECIDING, Comparison, Outcome, Piece
 from ..evaluation.questions import Question
 from .charts import Bar, Frame, Line, Point, Tick, bar_chart, line_chart, styled, svg
 from .page import classes, element, page

@@ -16,8 +16,7 @@ from urllib.parse import urlencode
 from ..core.errors import UsageError
 from ..core.period import label_of
 from .ask_pages import attachment
-from .desk import language_of_request, short_company, with_errors
-from .translating import in_words
+from .desk import in_words, language_of_request, short_company, with_errors
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -16,10 +16,9 @@ from ..core.errors import CliqueRAGError, UsageError
 from ..querying import check_question
 from ..retrieval.search.modes import mode_named, mode_names
 from .ask_pages import attachment
-from .desk import Form, first, language_of_request, several, with_errors, with_form
+from .desk import Form, error_in_words, first, language_of_request, several, with_errors, with_form
 from .evidence import as_csv
 from .reading import AnswerLine, answer_lines, place_of, without_markers
-from .translating import error_in_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -11,10 +11,9 @@ from urllib.parse import urlencode
 
 from ..retrieval.search.evidence import Answer, Citation, Evidence
 from ..retrieval.search.modes import mode_names
-from .desk import Wording
+from .desk import Wording, in_words
 from .graph_pages import graph_elements
 from .sheets import Place
-from .translating import in_words
 
 if TYPE_CHECKING:
     from ..core.anchor import Box

@@ -7,8 +7,7 @@ from urllib.parse import unquote
 
 from ..core.errors import CliqueRAGError, UsageError
 from ..core.period import label_of
-from .desk import Form, first, language_of_request, with_errors, with_form
-from .translating import error_in_words
+from .desk import Form, error_in_words, first, language_of_request, with_errors, with_form
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -29,7 +29,7 @@ from ..ours import OURS
 
 if TYPE_CHECKING:
     import numpy as np
-    from cliquerag.models.embedder import Embedder
+    from cliquerag.models.embedders import Embedder
 
 Metric = Callable[[Sequence[Hashable], Collection[Hashable]], float]
 

@@ -14,7 +14,7 @@ from ..pieces.outline import sentences_under_headings
 from ..sentences import split_text
 
 if TYPE_CHECKING:
-    from ...models.embedder import Embedder
+    from ...models.embedders import Embedder
 
 _TARGET = 0.75
 """Wished length as a share of ``chunk_token_size``, which is LightRAG's upper limit."""

@@ -16,7 +16,7 @@ from .options import IndexOptions
 if TYPE_CHECKING:
     import numpy as np
 
-    from ...models.embedder import Embedder
+    from ...models.embedders import Embedder
 
 _CONTEXT_SHARE = 0.25
 """Of a context line's vector in that of its chunk."""

@@ -65,7 +65,7 @@ class ReportEstimate:
 
 def estimate_reports(store: Store, model: str, schema: Schema, level: int = 0) -> ReportEstimate:
     """Calls, tokens and money for the communities of a level that the model has not written about as they are now."""
-    from ...models.costs import price
+    from ...models.language import price
 
     asked = [_messages(store, community) for community in _waiting(store, author_of(model), schema, level)]
     tokens = sum(estimate_tokens(message.content) for messages in asked for message in messages)

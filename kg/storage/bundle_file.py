@@ -22,7 +22,7 @@ from ...core.fact import Fact
 from ...core.ids import content_hash
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document, Metadata
-from ...models.embedder import SpaceVectors
+from ...models.embedders import SpaceVectors
 from ..store import Bundle, GraphPart
 from .codec import dumps, split_sentences, unpack_sentences
 from .preparation import check

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.scope import Scope
 from ...core.sequences import first
-from ...models.embedder import MAIN, MULTILINGUAL, Space, SpaceVectors
+from ...models.embedders import MAIN, MULTILINGUAL, Space, SpaceVectors
 from ..graph import Merge
 from ..resolution.clusters import pair
 from ..store import Bundle, FactQuery, GraphPart, Store, fit_together

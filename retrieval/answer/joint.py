@@ -26,7 +26,7 @@ from .without_model import EXTRACTIVE
 
 if TYPE_CHECKING:
     from ...kg.store import Store
-    from ...models.embedder import Embedder
+    from ...models.embedders import Embedder
     from ...models.language import LanguageModel
     from ..question.vocabulary.vocabulary import Vocabulary
 

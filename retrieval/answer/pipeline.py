@@ -19,7 +19,7 @@ from .without_model import extractive_answer, refusal
 
 if TYPE_CHECKING:
     from ...kg.store import Store
-    from ...models.embedder import Embedder
+    from ...models.embedders import Embedder
     from ...models.language import LanguageModel, Message
     from ..question.vocabulary.vocabulary import Vocabulary
     from .generative.grounding.checked_writer import CheckedWriter

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ...core.scope import Scope
     from ...kg.drivers import Driver
     from ...kg.store import Store
-    from ...models.embedder import Embedder
+    from ...models.embedders import Embedder
     from ...models.language import LanguageModel, Message
     from ...models.reranker import Reranker
     from ..question.plan import Keywords, QuestionPlan

@@ -10,7 +10,7 @@ from ...core.errors import ModelError
 from ...core.scope import Scope
 from ...kg.as_of import as_of
 from ...kg.store import Store
-from ...models.embedder import Embedder
+from ...models.embedders import Embedder
 from ...models.reranker import Reranker
 from ..question.entity_linking import as_data, keys_of
 from ..question.plan import QuestionPlan, understand

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.names import is_chinese
 from ...core.words import question_words, search_words
 from ...ingest.sentences import split_text
-from ...models.embedder import Embedder
+from ...models.embedders import Embedder
 from ..question.plan import QuestionPlan
 from ..question.question import Question, calculating_words
 from ..question.vocabulary.vocabulary import Expansion

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from cliquerag.core.errors import ModelError
 from cliquerag.core.period import Period
-from cliquerag.evaluation.judge import Case, JudgeError, RuleJudge, rag_scores
+from cliquerag.evaluation.judge import Case, JudgeError, ModelJudge, RuleJudge, rag_scores
 from cliquerag.evaluation.metrics.finance import asked_scale, entity_attribution, number_accuracy, period_consistency
-from cliquerag.evaluation.model_judge import ModelJudge
 from cliquerag.models.language import Reply, Usage
 
 PREMISE = "Acme's net revenue rose 12 % to $3,412 million in fiscal 2023, driven by cloud demand."

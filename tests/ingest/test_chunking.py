@@ -10,7 +10,7 @@ from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import chunk_text, make_chunks
 from cliquerag.ingest.document import Document, Line, Metadata, Page, Segment, Table
 from cliquerag.ingest.index_text import IndexOptions
-from cliquerag.models.embedder import Multilingual
+from cliquerag.models.embedders import Multilingual
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

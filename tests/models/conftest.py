@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cliquerag.models.folder import find_folder
+from cliquerag.models.folder_embedder import find_folder
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "revenue", "rose", "fell", "profit", "the", "company"]
 

@@ -19,9 +19,8 @@ from cliquerag.core.errors import ModelError, UsageError
 from cliquerag.models.address import Limits
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel, load_language_model
-from cliquerag.models.costs import Budget, BudgetError
 from cliquerag.models.endpoint import Endpoint
-from cliquerag.models.language import Message
+from cliquerag.models.language import Budget, BudgetError, Message
 from support.openai_server import (
     AtOnce,
     OpenAIServer,

@@ -6,7 +6,7 @@ import threading
 from multiprocessing import get_context
 
 import pytest
-from cliquerag.models.costs import Budget, BudgetError
+from cliquerag.models.language import Budget, BudgetError
 
 
 def test_reservations_count() -> None:

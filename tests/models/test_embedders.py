@@ -11,8 +11,7 @@ import pytest
 from cliquerag.core.errors import ModelError, UsageError
 from cliquerag.models.cache import Cache, CachedEmbedder
 from cliquerag.models.embedders import BATCH, load_embedder
-from cliquerag.models.folder import find_folder
-from cliquerag.models.folder_embedder import FolderEmbedder
+from cliquerag.models.folder_embedder import FolderEmbedder, find_folder
 from support.openai_server import OpenAIServer, embed, fail
 
 KEY = "sk-secret-0123456789"

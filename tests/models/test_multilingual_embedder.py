@@ -9,8 +9,7 @@ import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.models import embedders
 from cliquerag.models.cache import Cache, CachedEmbedder
-from cliquerag.models.embedder import Multilingual
-from cliquerag.models.embedders import MultilingualEmbedder, load_embedder, load_multilingual
+from cliquerag.models.embedders import Multilingual, MultilingualEmbedder, load_embedder, load_multilingual
 
 
 @pytest.fixture(scope="module")

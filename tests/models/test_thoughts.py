@@ -7,7 +7,7 @@ from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel
 from cliquerag.models.endpoint import Endpoint
 from cliquerag.models.language import Message
-from cliquerag.models.thoughts import MARKS, visible_parts, without_thoughts
+from cliquerag.models.replies import MARKS, visible_parts, without_thoughts
 from hypothesis import given
 from hypothesis import strategies as st
 from support.openai_server import OpenAIServer, say

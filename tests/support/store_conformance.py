@@ -20,7 +20,7 @@ from cliquerag.kg.graph import Communities, Community, Finding, Place
 from cliquerag.kg.storage.copying import copy_documents
 from cliquerag.kg.storage.term_counts import term_number
 from cliquerag.kg.store import FactQuery, Store
-from cliquerag.models.embedder import MULTILINGUAL, SpaceVectors
+from cliquerag.models.embedders import MULTILINGUAL, SpaceVectors
 from support.bundles import DIM, FY2023, bundle, driver, entity, fact, graph, merge, unit_rows
 from support.stores import open_store
 

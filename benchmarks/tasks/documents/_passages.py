@@ -20,7 +20,7 @@ from ...baselines import BM25, ranking, reciprocal_rank_fusion
 
 if TYPE_CHECKING:
     import numpy as np
-    from cliquerag.models.embedder import Embedder
+    from cliquerag.models.embedders import Embedder
 
 _NEIGHBOURS = 0.15
 _MEAN = 0.5

@@ -29,7 +29,7 @@ from .._shared import in_place_of_default, ranking_rows, read_lines
 
 if TYPE_CHECKING:
     from cliquerag.kg.store import Store
-    from cliquerag.models.embedder import Embedder
+    from cliquerag.models.embedders import Embedder
 
 FOLDER = "."
 MINUTES = 8

@@ -17,8 +17,7 @@ from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.evaluation.metrics.retrieval import document_ranking
 from cliquerag.models.cache import Cache, CachedEmbedder
-from cliquerag.models.folder import find_folder
-from cliquerag.models.folder_embedder import FolderEmbedder
+from cliquerag.models.folder_embedder import FolderEmbedder, find_folder
 
 from ...ours import search_all, stored, text_documents
 from .._shared import embedder, in_place_of_default, metric, part, read_lines

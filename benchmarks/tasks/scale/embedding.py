@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 from cliquerag.core.errors import UsageError
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.ingest.sentences import split_text
-from cliquerag.models.folder import find_folder
-from cliquerag.models.folder_embedder import FolderEmbedder
+from cliquerag.models.folder_embedder import FolderEmbedder, find_folder
 
 if TYPE_CHECKING:
     import numpy as np

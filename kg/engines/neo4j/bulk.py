@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from ....models.embedder import SpaceVectors
+from ....models.embedders import SpaceVectors
 from ...graph import Merge
 from ...resolution.clusters import components, pair
 from ...schema import Schema

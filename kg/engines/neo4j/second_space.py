@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....core.errors import StoreError
-from ....models.embedder import SpaceVectors
+from ....models.embedders import SpaceVectors
 from ...storage.codec import expand, pack_vectors, split_sentences, unpack_sentences, unpack_vectors
 from ...store import Bundle, Hit
 from .connection import Graph, Row, Transaction

@@ -13,7 +13,7 @@ from ....core.scope import Scope
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page, Table
 from ....ingest.section_summaries import SectionSummaries
-from ....models.embedder import MAIN, Space
+from ....models.embedders import MAIN, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...schema import Schema

@@ -14,7 +14,7 @@ from ....core.sequences import without
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page, Table
 from ....ingest.section_summaries import SectionSummaries
-from ....models.embedder import MAIN, SPACES, Space
+from ....models.embedders import MAIN, SPACES, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
 from ...storage.codec import dumps, pack_summaries, read_tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ....models.embedder import MAIN, MULTILINGUAL, Space
+from ....models.embedders import MAIN, MULTILINGUAL, Space
 from ...storage.codec import dots, dumps, packed_rows, scale_to_unit, unpack_sentences
 from .catalogue import Place
 from .connection import Database

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....core.errors import StoreError
 from ....ingest.section_summaries import STEP
-from ....models.embedder import MAIN, MULTILINGUAL, Space
+from ....models.embedders import MAIN, MULTILINGUAL, Space
 from ...storage.codec import (
     chunk_extras,
     compress,

@@ -30,7 +30,7 @@ from .requirements.subject import read_subjects
 from .scoring import Quote, score_quotes
 
 if TYPE_CHECKING:
-    from ....models.embedder import Embedder
+    from ....models.embedders import Embedder
 
 ALL_WORDS = 500
 """Chunks in which every ordinary word of a question stands somewhere."""

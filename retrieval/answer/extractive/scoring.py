@@ -35,7 +35,7 @@ from .subject_fit import SubjectFit, read_subject_fit
 if TYPE_CHECKING:
     import numpy as np
 
-    from ....models.embedder import Embedder
+    from ....models.embedders import Embedder
 
 _SYNONYM = 0.5
 """Worth of a word that a synonym rule added, next to one that was asked."""

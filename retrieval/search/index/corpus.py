@@ -23,7 +23,7 @@ from ....kg.as_of import view_of
 from ....kg.graph import Communities
 from ....kg.storage.term_counts import DocumentTerms, TermCounts
 from ....kg.store import DocumentRecord, Store
-from ....models.embedder import SPACES, Space
+from ....models.embedders import SPACES, Space
 from ...question.scope.catalogue import Catalogue
 from .bm25 import Lexicon, Postings
 from .ranking_units import Exchanges, Places, exchanges_of

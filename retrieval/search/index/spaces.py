@@ -18,7 +18,7 @@ from ....core.names import is_chinese
 from ....core.sequences import without
 from ....kg.storage.codec import dots
 from ....kg.store import Store
-from ....models.embedder import SPACES, Embedder, Space, multilingual_of
+from ....models.embedders import SPACES, Embedder, Space, multilingual_of
 from ..weights import above_mean
 
 _PROBES = (

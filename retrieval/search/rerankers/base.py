@@ -9,7 +9,7 @@ from itertools import chain
 from ....core.sequences import grouped
 from ....ingest.chunk import Chunk
 from ....kg.store import Store
-from ....models.embedder import Embedder
+from ....models.embedders import Embedder
 from ..evidence import Trace
 from ..index.corpus import ScopeIndex, SeenCorpus
 from ..query import Query

@@ -20,7 +20,7 @@ from ....core.sequences import among
 from ....ingest.chunk import Chunk
 from ....ingest.pieces.value import left_out_below
 from ....kg.store import Hit, Store
-from ....models.embedder import Embedder
+from ....models.embedders import Embedder
 from ...question.question import Question
 from ...question.scope.catalogue import Catalogue
 from ...question.scope.document_filter import Selection, round_robin

@@ -9,11 +9,19 @@ from typing import Any
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import UsageError
-from cliquerag.feedback.flags import flags_of, place_of_session, read_flags, team_draft, trial_of
 from cliquerag.feedback.learning import impressions_of, teach
 from cliquerag.feedback.log import Event, FeedbackLog, current_weights
 from cliquerag.feedback.measures import uses_of
-from cliquerag.feedback.steering import Steering, ordered_by_policy, swapped_neighbours
+from cliquerag.feedback.steering import (
+    Steering,
+    flags_of,
+    ordered_by_policy,
+    place_of_session,
+    read_flags,
+    swapped_neighbours,
+    team_draft,
+    trial_of,
+)
 from cliquerag.retrieval.search.evidence import Evidence
 from cliquerag.settings import Settings
 

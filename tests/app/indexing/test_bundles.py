@@ -17,8 +17,7 @@ import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import StoreError, UsageError
 from cliquerag.indexing.loading import load
-from cliquerag.indexing.processes import Pool
-from cliquerag.indexing.reading import BundleFolder, ReadReport, Shard, read
+from cliquerag.indexing.reading import BundleFolder, Pool, ReadReport, Shard, read
 from cliquerag.indexing.report import AddReport
 from cliquerag.kg.engines.sqlite.store import SqliteStore
 from cliquerag.kg.storage.bundle_file import read_bundle_file, read_manifest, write_bundle

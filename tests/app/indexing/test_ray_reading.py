@@ -15,11 +15,10 @@ from typing import Any
 
 import pytest
 from cliquerag.core.errors import ModelError, UsageError
-from cliquerag.indexing.ray_actors import BudgetKeeper, RemoteBudget
-from cliquerag.indexing.ray_reading import Cluster, read_by_ray
+from cliquerag.indexing.ray_reading import BudgetKeeper, Cluster, RemoteBudget, read_by_ray
 from cliquerag.indexing.reading import BundleFolder, Job, jobs_of, read, read_jobs
 from cliquerag.ingest.about.given import DocumentHints
-from cliquerag.models.costs import BudgetError
+from cliquerag.models.language import BudgetError
 from cliquerag.settings import Settings
 from support.openai_server import Behaviour, Body, Handler, OpenAIServer, say
 

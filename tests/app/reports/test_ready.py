@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from cliquerag.core.errors import UsageError
 from cliquerag.core.scope import Scope
-from cliquerag.reports.ready import in_language, read_ready, ready_report, ready_reports
+from cliquerag.reports.sections import in_language, read_ready, ready_report, ready_reports
 from cliquerag.views.report_files import report_docx, report_html, report_markdown, report_text
 from cliquerag.workspace import Workspace
 

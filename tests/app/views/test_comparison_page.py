@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from cliquerag.evaluation.comparison import Comparison, Outcome, Piece
+from cliquerag.evaluation.compare import Comparison, Outcome, Piece
 from cliquerag.evaluation.questions import Question
 from cliquerag.views.comparison_page import comparison_html
 

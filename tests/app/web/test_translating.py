@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cliquerag.core.rules import load_rules
 from cliquerag.retrieval.question.figures.request import _ROUTES
-from cliquerag.web.translating import in_words
+from cliquerag.web.desk import in_words
 
 ROOT = Path(__file__).parents[3]
 REASONS = (

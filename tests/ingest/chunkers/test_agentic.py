@@ -7,7 +7,7 @@ from cliquerag.core.errors import ModelError
 from cliquerag.ingest.chunk import Break, Sentence, Span
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunkers.agentic import AgenticChunker
-from cliquerag.models.costs import BudgetError
+from cliquerag.models.language import BudgetError
 from cliquerag.models.replies import UnreadableError
 from support.canned_answers import Answering
 

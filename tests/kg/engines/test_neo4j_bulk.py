@@ -16,7 +16,7 @@ from cliquerag.kg.resolution.matching import spelling_blocks
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.storage.copying import read_bundle
 from cliquerag.kg.store import FactQuery, GraphPart
-from cliquerag.models.embedder import MULTILINGUAL, SpaceVectors
+from cliquerag.models.embedders import MULTILINGUAL, SpaceVectors
 from support.bundles import bundle, driver, entity, graph, unit_rows
 from support.neo4j_server import READ_ONLY, neo4j_server, restart
 from support.store_conformance import COAL, STEEL

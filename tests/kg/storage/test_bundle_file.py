@@ -27,7 +27,7 @@ from cliquerag.kg.storage.bundle_file import (
 )
 from cliquerag.kg.storage.records import Forms, LayoutError, layout_of
 from cliquerag.kg.store import Bundle
-from cliquerag.models.embedder import SpaceVectors
+from cliquerag.models.embedders import SpaceVectors
 from support.bundles import bundle, driver, fact, merge
 
 

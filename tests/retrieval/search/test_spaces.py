@@ -11,7 +11,7 @@ import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.kg.as_of import as_of
 from cliquerag.kg.storage.copying import copy_documents
-from cliquerag.models.embedder import MULTILINGUAL
+from cliquerag.models.embedders import MULTILINGUAL
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
 from cliquerag.retrieval.search.index.spaces import SpaceIndex, dense_scores, likeness_across_languages
 from cliquerag.retrieval.search.pipeline import plan_question, search_plan

@@ -36,7 +36,7 @@ from ..requirements.statement import AttributeRequirement, read_attribute
 from .request import RelationalRequest
 
 if TYPE_CHECKING:
-    from .....models.embedder import Embedder
+    from .....models.embedders import Embedder
 
 _MATCHING, _MENTIONING = 60, 40
 """Passages with the words asked, and with a mention of somebody named, that are read beside the hits."""

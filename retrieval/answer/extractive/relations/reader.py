@@ -26,7 +26,7 @@ from .passages import PassageReader, SearchedText, Sentence, keys_of_names, stat
 from .request import RelationalRequest
 
 if TYPE_CHECKING:
-    from .....models.embedder import Embedder
+    from .....models.embedders import Embedder
 
 SURE = 1.65
 """Score from which nine answers of ten are right (dev parts of relational_questions); below it one of two is."""
