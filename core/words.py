@@ -14,6 +14,7 @@ from .rules import load_rules
 
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _TERM = re.compile(rf"[^\W_{_CJK}]+(?:[.,]\d+)*|[{_CJK}]+")
+_WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*")
 _CHINESE = re.compile(rf"[{_CJK}]")
 _GLUED = re.compile(r"[.,]\d+[^\W\d]")
 """A number with its unit ("1.5bn"): two terms with nothing between them."""
@@ -65,18 +66,15 @@ class Sought:
     def __init__(self, terms: Iterable[str]) -> None:
         self._terms = frozenset(terms)
         self._known: dict[str, frozenset[str]] = {}
-        # Stems begin as their words do; only "dying" and its like become "die".
-        begins = {form for term in self._terms for form in (term[:2], term[:2].replace("i", "y"))}
+        begins = {form for term in self._terms for form in _beginnings(term, max(2, len(term) - 1))}
         begins |= {form for form, verb in _irregular().items() if self._terms.intersection(_terms_of(verb))}
         begins |= {"fy"} if any(map(_YEAR.match, self._terms)) else set()
-        self._near = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, begins))})[^\W_]*(?:[.,]\d+)*")
+        self._begins = tuple(begins)
 
     def found_in(self, text: str) -> set[str]:
         """Those of the terms that are among the :func:`search_words` of a text."""
-        if not self._terms:
-            return set()
         plain = _plain(text)
-        tokens = (_TERM if _is_joined(plain) else self._near).findall(plain)
+        tokens = _TERM.findall(plain) if _is_joined(plain) else self._tokens_near(plain)
         return set(self._terms.intersection(_stems(tokens, _english("index"))))
 
     def found_in_each(self, texts: Sequence[str]) -> list[set[str]]:
@@ -86,15 +84,26 @@ class Sought:
         [set(), {'loss'}]
         """
         found = [set[str]() for _ in texts]
-        plain = _plain("\n".join(text.replace("\n", " ") for text in texts))
-        if not self._terms or not texts:
+        if not self._begins or not texts:
             return found
+        plain = _plain("\n".join(text.replace("\n", " ") for text in texts))
         if _is_joined(plain):
             return [self.found_in(text) for text in texts]
         for own, line in zip(found, plain.split("\n"), strict=True):
-            for token in set(self._near.findall(line)):
+            for token in self._tokens_near(line):
                 own |= self._terms_of(token)
         return found
+
+    def _tokens_near(self, plain: str) -> set[str]:
+        """The tokens that begin as the terms do: most texts have none, which is told without a look at their words."""
+        near: set[str] = set()
+        for begin in self._begins:
+            at = plain.find(begin)
+            while at >= 0:
+                if at == 0 or not plain[at - 1].isalnum():
+                    near.add(_WORD.match(plain, at)[0])
+                at = plain.find(begin, at + 1)
+        return near
 
     def _terms_of(self, token: str) -> frozenset[str]:
         """Those of the terms that a token stands for, remembered: the texts of a search repeat few words."""
@@ -124,7 +133,7 @@ class StemSet:
                 self._tokens.setdefault(begin, []).append(token)
 
     def __contains__(self, term: str) -> bool:
-        return any(term in _stems(self._tokens.get(begin, ()), self._stop) for begin in _beginnings(term))
+        return any(term in _stems(self._tokens.get(begin, ()), self._stop) for begin in _beginnings(term, 2))
 
     def isdisjoint(self, terms: Iterable[str]) -> bool:
         """True where none of the terms is among the words'."""
@@ -138,10 +147,11 @@ def _begins(token: str) -> set[str]:
     return {term[:2] for term in _terms_of(token)}
 
 
-def _beginnings(term: str) -> tuple[str, ...]:
-    """How words begin whose stem the term may be: as it does, but for "dying" and its like, which become "die"."""
-    begin = term[:2]
-    return (begin, begin.replace("i", "y")) if "i" in begin else (begin,)
+def _beginnings(term: str, letters: int) -> tuple[str, ...]:
+    """How words begin whose stem the term may be: as it does, the last letter aside ("happi"); only "dying" and its like
+    become "die". True of all of a million words."""
+    begin = term[:letters]
+    return (begin, begin.replace("i", "y")) if len(begin) == 2 and "i" in begin else (begin,)
 
 
 def _is_joined(plain: str) -> bool:
