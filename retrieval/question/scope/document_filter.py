@@ -62,6 +62,8 @@ class Selection:
     @cached_property
     def sources(self) -> tuple[str, ...]:
         """All documents, each once, in order."""
+        if self.everything:
+            return self.groups[0]
         # Kept in the order of the catalogue until sorted: a set of ten thousand costs three times as much to sort.
         return tuple(sorted(dict.fromkeys(chain.from_iterable(self.groups))))
 
@@ -74,7 +76,7 @@ def select_documents(
     ``unnamed`` are reports of no certain company whose text names whom the question names.
     """
     if scope is not None and scope.is_open:
-        return Selection((tuple(catalogue.by_source),), notes=("everything is searched, as asked",), everything=True)
+        return Selection((catalogue.sources,), notes=("everything is searched, as asked",), everything=True)
     notes: list[str] = []
     within: Sequence[DocumentRecord] | None = None
     if scope is not None:
@@ -118,7 +120,7 @@ def _without_company(
     if within is not None:
         return Selection((_sources(within),), fit, (), tuple(notes))
     notes.append("no company named: every company is searched")
-    return Selection((tuple(catalogue.by_source),), fit, (), tuple(notes), everything=True)
+    return Selection((catalogue.sources,), fit, (), tuple(notes), everything=True)
 
 
 def _by_company(

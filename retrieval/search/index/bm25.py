@@ -22,12 +22,13 @@ class Postings:
         self.rows = sum(part.chunks for part in parts)
         firsts = np.cumsum([0, *(part.chunks for part in parts)])
         self._terms = np.concatenate([np.empty(0, np.uint64), *(part.terms for part in parts)])
-        self._sizes = np.concatenate([np.empty(0, np.int64), *(part.sizes for part in parts)])
-        self._starts = np.cumsum(self._sizes) - self._sizes
+        self._sizes = np.concatenate([np.empty(0, np.uint8), *(part.sizes for part in parts)])
+        self._starts = np.cumsum(self._sizes, dtype=np.int64) - self._sizes
         moved = [np.add(part.rows, first, dtype=np.int32) for part, first in zip(parts, firsts.tolist(), strict=False)]
         self._rows = np.concatenate([np.empty(0, np.int32), *moved])
         self._counts = np.concatenate([np.empty(0, np.uint8), *(part.counts for part in parts)])
-        self.lengths = np.bincount(self._rows, self._counts, self.rows).astype(np.float32)
+        lengths = (np.bincount(part.rows, part.counts, part.chunks) for part in parts)
+        self.lengths = np.concatenate([np.empty(0), *lengths]).astype(np.float32)
         """Terms of each row, float32 (rows,)."""
         self._compared = 0
         self._order: np.ndarray | None = None
@@ -45,7 +46,7 @@ class Postings:
 
     def _gathered(self, found: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         sizes = self._sizes[found]
-        ends = np.cumsum(sizes)
+        ends = np.cumsum(sizes, dtype=np.int64)
         at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(self._starts[found] - (ends - sizes), sizes)
         return self._rows[at], self._counts[at].astype(np.float32)
 
