@@ -63,7 +63,10 @@ WORDS = [
 ]
 
 
-@given(st.lists(st.sampled_from(WORDS)), st.sets(st.sampled_from([*map(str.lower, WORDS), "the skies are lying", "happiness is sensible"])))
+@given(
+    st.lists(st.sampled_from(WORDS)),
+    st.sets(st.sampled_from([*map(str.lower, WORDS), "the skies are lying", "happiness is sensible"])),
+)
 def test_terms_sought_are_those_of_all_the_words(words: list[str], asked: set[str]) -> None:
     text, terms = " ".join(words), {term for one in asked for term in search_words(one)}
     assert Sought(terms).found_in(text) == terms.intersection(search_words(text))
