@@ -104,6 +104,10 @@ def make_budget(settings: Settings) -> Budget | None:
 
 def make_language_model(settings: Settings, budget: Budget | None = None) -> LanguageModel | None:
     """The configured endpoint; None without one. ``budget`` is the command's; one of its own where it is not given."""
+    from .models.address import model_setting
+
+    if not model_setting(settings.model):
+        return None
     from .models.chat import load_language_model
 
     return load_language_model(

@@ -7,21 +7,17 @@ place where there are some, and the tree above them (RAPTOR) is built over them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .index_text.propositions import figures_in
 from .model_calls import ask_sections, section_chat, sections
+from .section_summary import SectionSummary
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ..models.language import LanguageModel, Message
     from .chunk import Chunk
 
 VERSION = "1"
-STEP = "summaries"
-"""The step whose version in a document's record says who wrote its summaries."""
 ANSWER_TOKENS = 80
 """What a summary takes, for the estimate: two sentences, as the prompt asks for."""
 _TASK = "section_summary"
@@ -36,25 +32,6 @@ _ANSWER: Mapping[str, Any] = {
     "required": ["summary"],
     "additionalProperties": False,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class SectionSummary:
-    """What a section says; its chunks are those of the document numbered ``first`` to ``last``, both included."""
-
-    first: int
-    last: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SectionSummaries:
-    """Those of one document, in its order. ``vectors`` is float32 (rows, dim), unit; dim 0 without an encoder."""
-
-    author: str
-    """Model and version of the prompts."""
-    rows: tuple[SectionSummary, ...]
-    vectors: np.ndarray
 
 
 def summary_author(model: str) -> str:

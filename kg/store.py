@@ -14,7 +14,7 @@ from ..core.period import Period
 from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page, Table
-from ..ingest.section_summaries import SectionSummaries
+from ..ingest.section_summary import SectionSummaries
 from ..models.embedders import MAIN, Space, SpaceVectors
 from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph

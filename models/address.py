@@ -44,6 +44,11 @@ def split_setting(setting: str) -> tuple[str, str]:
     return setting, ""
 
 
+def model_setting(model: str | None) -> str:
+    """The language model that was given, else that of ``CLIQUERAG_MODEL``; "" where none is wanted."""
+    return model or os.environ.get("CLIQUERAG_MODEL", "")
+
+
 def read_address(model: str, url: str) -> Address:
     """The address of an endpoint; an empty URL is openai's own. Raises UsageError where the URL is none."""
     if not url:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -13,7 +12,7 @@ from typing import Any
 
 from ..core.errors import ModelError, UsageError
 from ..core.tokens import estimate_tokens
-from .address import Limits, split_setting
+from .address import Limits, model_setting, split_setting
 from .cache import Cache
 from .endpoint import Answer, Endpoint
 from .language import Budget, BudgetError, Message, Reply, Usage, price, user_prices
@@ -51,7 +50,7 @@ def load_language_model(
     Raises:
         UsageError: OpenAI's own address without a key; a budget for a model whose price is not known.
     """
-    setting = model or os.environ.get("CLIQUERAG_MODEL", "")
+    setting = model_setting(model)
     if not setting:
         return None
     name, url = split_setting(setting)

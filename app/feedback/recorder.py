@@ -13,9 +13,7 @@ from uuid import uuid4
 from ..core.errors import StoreError, UsageError
 from ..core.plain import as_plain
 from ..side_files import file_beside
-from .cases import Pin, pins_of
 from .log import Event, FeedbackLog, current_weights
-from .steering import flags_of, read_flags
 
 if TYPE_CHECKING:
     from ..components import Components
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from ..retrieval.search.evidence import Answer, Citation, Evidence
     from ..retrieval.search.weights import Extras
     from ..settings import Settings
+    from .cases import Pin
     from .steering import Steering
 
 _log = logging.getLogger(__name__)
@@ -44,7 +43,10 @@ class Recorder:
         self._components = components
         self._settings: Settings = components.settings
         check_setting(self._settings.feedback)
-        read_flags(self._settings.flags)
+        if self._settings.flags:
+            from .steering import read_flags
+
+            read_flags(self._settings.flags)
         self.is_on = self._settings.feedback == "on"
 
     def turn_on(self) -> None:
@@ -80,13 +82,15 @@ class Recorder:
         settings = self._settings
         if not (self.is_on or settings.flags or self.has_log):
             return None
-        from .steering import Steering
+        from .steering import Steering, flags_of
 
         pins, learned, versions = self._learned() if self.is_on or self.has_log else ((), {}, {})
         flags = flags_of(settings, given.session or given.answer_id)
         return Steering(flags, pins, learned, settings.bridges, given.answer_id, extras, versions)
 
     def _learned(self) -> tuple[Sequence[Pin], Mapping[str, Any], Mapping[str, int]]:
+        from .cases import pins_of
+
         try:
             log = self.log
             versions = {"pins": log.last_id(("pin", "unpin")), "learned": log.last_id(("weights",))}
@@ -208,6 +212,8 @@ class Recorder:
 
     def take_off(self, pin: int) -> bool:
         """Take a pin off, by its id. Raises UsageError for one that there is not."""
+        from .cases import pins_of
+
         taken = next((one for one in pins_of(self.log) if one.id == pin), None)
         if taken is None:
             raise UsageError(f"there is no pin {pin}", hint="`cliquerag feedback pins` lists them")

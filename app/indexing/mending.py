@@ -13,15 +13,8 @@ from ..components import usage_of
 from ..core.errors import DocumentError
 from ..core.tokens import estimate_tokens
 from ..ingest.index_text.context import about_of
-from ..ingest.section_summaries import (
-    ANSWER_TOKENS,
-    STEP,
-    SectionSummaries,
-    SectionSummary,
-    summarise_sections,
-    summary_author,
-    summary_chats,
-)
+from ..ingest.section_summaries import ANSWER_TOKENS, summarise_sections, summary_author, summary_chats
+from ..ingest.section_summary import STEP, SectionSummaries, SectionSummary
 from ..kg.extraction.build import build_graph
 from ..kg.store import Bundle, DocumentRecord, GraphPart, Store
 from ..kg.triple import Extractor

@@ -16,7 +16,7 @@ from ...core.anchor import Anchor
 from ...core.period import Period, Unit
 from ...ingest.chunk import Chunk
 from ...ingest.document import Line, Page, Table
-from ...ingest.section_summaries import SectionSummaries, SectionSummary
+from ...ingest.section_summary import SectionSummaries, SectionSummary
 from ..graph import Community, Finding, Place
 from ..triple import Modality, Triple
 

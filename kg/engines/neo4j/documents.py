@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ....core.scope import Scope
 from ....core.sequences import without
 from ....ingest.document import Document, Page
-from ....ingest.section_summaries import SectionSummaries
+from ....ingest.section_summary import SectionSummaries
 from ...storage.codec import (
     TEXTS,
     VECTORS,

@@ -12,7 +12,7 @@ from ....core.names import name_key
 from ....core.scope import Scope
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page, Table
-from ....ingest.section_summaries import SectionSummaries
+from ....ingest.section_summary import SectionSummaries
 from ....models.embedders import MAIN, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....core.errors import StoreError
-from ....ingest.section_summaries import STEP
+from ....ingest.section_summary import STEP
 from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in

@@ -11,7 +11,7 @@ from typing import Any
 from ....core.sequences import without
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Page
-from ....ingest.section_summaries import SectionSummaries
+from ....ingest.section_summary import SectionSummaries
 from ...storage.codec import (
     TEXTS,
     VECTORS,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....core.errors import StoreError
-from ....ingest.section_summaries import STEP
+from ....ingest.section_summary import STEP
 from ....models.embedders import MAIN, MULTILINGUAL, Space
 from ...storage.codec import (
     chunk_extras,

@@ -18,7 +18,7 @@ from ....core.errors import UsageError
 from ....core.scope import Scope
 from ....core.sequences import among
 from ....core.words import search_words
-from ....ingest.section_summaries import SectionSummaries
+from ....ingest.section_summary import SectionSummaries
 from ....kg.as_of import view_of
 from ....kg.graph import Communities
 from ....kg.storage.term_counts import DocumentTerms, TermCounts
