@@ -104,8 +104,9 @@ class Sought:
         for begin in self._begins:
             at = plain.find(begin)
             while at >= 0:
-                if at == 0 or not plain[at - 1].isalnum():
-                    near.add(_WORD.match(plain, at)[0])
+                is_beginning = at == 0 or not plain[at - 1].isalnum()
+                if is_beginning and (word := _WORD.match(plain, at)):
+                    near.add(word[0])
                 at = plain.find(begin, at + 1)
         return near
 
