@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from ..document import Language, Segment
 from ..formats.registry import Evidence
-from .company_names import Issuer
 from .cover_page import HEAD, find_issuer
 from .file_name import NameParts, read_name
 from .given import DocumentHints
 from .kinds import find_kind
+from .names_in_print import Issuer
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LETTER = re.compile(r"[A-Za-z]")

@@ -14,17 +14,20 @@ from itertools import chain, islice
 from ...core.period import Period
 from ..formats.registry import Evidence
 from .clues import Clues
-from .company_names import is_company, is_full_name, rules, written_in_full
 from .cover_page import charter_issuer, chinese_titles
 from .names_in_print import (
     Name,
     form_ends,
+    is_company,
+    is_full_name,
     name_after,
     name_before,
     name_of_title,
+    rules,
     speakers_own,
     spelled_out,
     without_report_titles,
+    written_in_full,
 )
 from .vote import Claim, Verdict, decide, letters
 

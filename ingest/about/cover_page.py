@@ -12,16 +12,17 @@ from functools import cache
 from ...core.names import strip_legal_form
 from ...core.rules import load_rules
 from ...core.sequences import first, without
-from .company_names import (
+from .names_in_print import (
     Issuer,
+    Name,
     is_capitalised,
     is_company,
     is_full_name,
+    name_before,
     rules,
     without_small_capitals,
     written_in_full,
 )
-from .names_in_print import Name, name_before
 from .vote import Claim
 
 _NAME_WORDS = r"[A-Z0-9][\w&.,’'-]*(?:\s+(?:[A-Z&+][\w&.,’'-]*|of|and)){0,7}?"

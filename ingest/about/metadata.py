@@ -15,11 +15,11 @@ from ..document import GUESSED, Metadata, Segment
 from ..formats.registry import Evidence
 from .clues import Clues, language_of
 from .company import Found, find_company, one
-from .company_names import is_company
 from .cover_page import HEAD, defined_name, title_line
 from .currency import find_currency
 from .given import DocumentHints
 from .kinds import KINDS
+from .names_in_print import is_company
 from .report_period import (
     annual_period,
     annual_report_period,

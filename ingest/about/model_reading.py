@@ -11,7 +11,7 @@ from ...core.ids import stable_id
 from ...models.language import Message
 from ...prompts import load_prompt
 from ..document import Document, Metadata
-from .company_names import is_company
+from .names_in_print import is_company
 from .vote import letters
 
 if TYPE_CHECKING:

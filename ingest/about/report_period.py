@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 from ...core.period import Period
 from ...core.period_text import find_periods
-from .company_names import rules
+from .names_in_print import rules
 
 _YEAR_ENDED = re.compile(r"(?:fiscal\s+)?years?\s+end(?:ed|ing)[:\s]+", re.IGNORECASE)
 _FULL_YEAR_ENDED = re.compile(

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from ...core.names import company_key, name_key
-from .company_names import role_of_others, rules
-from .names_in_print import Name
+from .names_in_print import Name, role_of_others, rules
 
 _LEAST_PREFIX = 4
 """Letters of an everyday name that stands for a longer one."""

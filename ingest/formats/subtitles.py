@@ -15,8 +15,8 @@ from ...core.patterns import stretches
 from ...core.rules import load_rules
 from ..reading.block import Block, Piece
 from .office import content_of
-from .people import Person, Turn, introduced, merged
 from .registry import Content, Evidence, FileContent, Reader
+from .speakers import Person, Turn, introduced, merged
 from .transcript import call_parts
 
 _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"

@@ -11,9 +11,8 @@ from functools import cache
 from ...core.rules import load_rules
 from ..reading.assemble import SegmentBuilder
 from ..reading.line_rules import is_disclaimer
-from .people import Person, Turn, introduced, listed_people, merged
 from .registry import Content, Evidence, FileContent, Reader
-from .speakers import split_turns
+from .speakers import Person, Turn, introduced, listed_people, merged, split_turns
 
 _PARAGRAPH_GAP = re.compile(r"\n[ \t\r]*\n\s*")
 _MIN_TURNS = 4

@@ -21,8 +21,8 @@ from ..tables.finder import find_tables
 from ..tables.found import FoundTable
 from . import ocr
 from .backend import OutlineItem, PageLayout, PdfBackend, PdfFile, default_backend
-from .captions import figures_of_pages, without_photographs
 from .deciphering import read_pages
+from .descriptions import figures_of_pages, without_photographs
 from .equations import with_equations
 from .figures import FigureRegion, figure_regions
 from .ocr import IS_CIPHER, is_ciphered

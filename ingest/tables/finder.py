@@ -12,7 +12,7 @@ from ...core.sequences import runs, without
 from ..document import Table
 from ..limits import NO_DEADLINE, Deadline
 from ..pdf.backend import PageLayout, Word
-from ..reading.layout.columns import reading_order
+from ..reading.layout.lines import reading_order
 from .bordered import bordered_tables
 from .borderless import borderless_tables
 from .found import Cell, Draft, FoundTable, Region

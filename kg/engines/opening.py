@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from ...core.errors import UsageError
-from .sqlite.workspace_file import prepare_file
+from .sqlite.connection import prepare_file
 
 if TYPE_CHECKING:
     from ..schema import Schema

@@ -10,7 +10,7 @@ from ...core.anchor import at_place
 from ...core.tokens import count_tokens
 from ...core.words import question_words, sought
 from ..search.evidence import TEXTS, Context, Evidence
-from ..search.retrievers.relations import WORDS
+from ..search.retrievers.graph import WORDS
 
 Order = Literal["vector-first", "graph-first"]
 BUDGETS = (4000, 2000)

@@ -25,7 +25,7 @@ from ...prompts.messages import message
 from ..question.plan import QuestionPlan
 from ..search.evidence import Evidence, Trace
 from ..search.retrievers.communities import asks_broadly, asks_for_connection
-from ..search.retrievers.relations import statement_evidence
+from ..search.retrievers.graph import statement_evidence
 from .citations import Citations
 from .generative.prompts import defuse, fill, note_tag, without_orders
 

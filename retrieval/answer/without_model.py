@@ -22,9 +22,8 @@ from .extractive.causes import cause_quotes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes
 from .extractive.quote_text import write_extract
-from .extractive.relations.answer_kinds import tells_all
 from .extractive.relations.reader import SURE, relational_quotes
-from .extractive.relations.request import RelationalRequest, read_request
+from .extractive.relations.request import RelationalRequest, read_request, tells_all
 from .extractive.relations.rosters import names_no_roster, roster_quotes
 from .extractive.relations.stated_relations import (
     names_without_relation,

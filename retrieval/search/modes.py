@@ -13,7 +13,7 @@ from .evidence import TEXTS, Evidence
 from .passages import Passage, as_evidence
 from .retrievers.base import Findings, SearchRequest, retrievers
 from .retrievers.communities import asks_broadly, asks_for_connection
-from .retrievers.relations import WORDS
+from .retrievers.graph import WORDS
 from .weights import interleaved, reciprocal_rank_fusion
 
 GRAPH_SHARE = 4

@@ -208,7 +208,7 @@ def test_a_first_question_loads_nothing_that_only_reads_documents(private: Path)
         "cliquerag.kg.extraction.rules.extractor", "cliquerag.kg.extraction.drivers.readings",
         "cliquerag.retrieval.answer.generative.grounding.checked_writer", "cliquerag.retrieval.answer.typed",
         "cliquerag.kg.extraction.structure.offices", "cliquerag.kg.extraction.structure.lists",
-        "cliquerag.kg.extraction.structure.enumerations", "cliquerag.ingest.formats.people",
+        "cliquerag.kg.extraction.structure.enumerations", "cliquerag.ingest.formats.speakers",
         "numpy.ma", "openai", "email.utils", "importlib.metadata",
     }  # fmt: skip
     assert not needless & loaded

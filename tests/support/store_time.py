@@ -11,7 +11,7 @@ from cliquerag.core.scope import Scope
 from cliquerag.kg.as_of import as_of
 from cliquerag.kg.store import FactQuery
 from cliquerag.kg.timeline import with_rivals
-from cliquerag.retrieval.search.retrievers.relations import readable
+from cliquerag.retrieval.search.retrievers.graph import readable
 from support.bundles import bundle, entity, fact
 from support.stores import SCHEMA, open_store
 

@@ -22,7 +22,7 @@ from ...storage.preparation import check, check_graph
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
-from . import chunks, entities, facts, merges, relations, writer
+from . import chunks, entities, facts, relations, writer
 from .connection import Graph, Result, Transaction
 from .documents import (
     Catalogue,
@@ -38,13 +38,13 @@ from .documents import (
 )
 from .entities import index_older
 from .graph_writer import pack_part
-from .merges import restore
 from .relations import read_parts
 from .rows import LAYOUT
 from .second_space import INDEX as SECOND_INDEX
 from .second_space import SecondSpace
 from .session import Kept, Reading, read_counts
 from .vector_queue import VectorQueue, Waiting
+from .writer import restore
 
 if TYPE_CHECKING:
     import numpy as np
@@ -109,18 +109,18 @@ class Neo4jStore:
         return self._write(lambda tx: writer.remove(tx, source))
 
     def merge(self, entity: str, into: str, reason: str, score: float = 1.0) -> Merge:
-        return self._write(lambda tx: merges.make(tx, entity, into, reason, score))
+        return self._write(lambda tx: writer.make(tx, entity, into, reason, score))
 
     def undo(self, merge: str) -> bool:
-        return self._write(lambda tx: merges.undo(tx, merge))
+        return self._write(lambda tx: writer.undo(tx, merge))
 
     def restore_merges(self, merges: Sequence[Merge]) -> None:
         self._write(lambda tx: restore(tx, merges))
 
     def settle(self) -> bool:
-        if merges.is_settled(self._graph):
+        if writer.is_settled(self._graph):
             return False
-        self._write(merges.settle_all)
+        self._write(writer.settle_all)
         return True
 
     def close(self) -> None:
@@ -312,7 +312,7 @@ class Neo4jStore:
         return read_parts(self._graph, source)
 
     def merges(self) -> list[Merge]:
-        return merges.read_merges(self._graph)
+        return writer.read_merges(self._graph)
 
     # --- derived from the graph
     def communities(self) -> Communities | None:

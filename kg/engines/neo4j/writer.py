@@ -1,4 +1,5 @@
-"""A workspace found or made; a document written, replaced and removed: one transaction each, in few round trips.
+"""A workspace found or made; a document written, replaced and removed: one transaction each, in few round trips;
+merges by hand and taken back.
 
 Rows are made before a transaction begins: writers wait for each other from its first statement to its end, and what a
 client does in between all the others wait for.
@@ -6,11 +7,15 @@ client does in between all the others wait for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ....core.errors import StoreError
+from ....core.ids import stable_id
 from ....ingest.section_summary import STEP
+from ...graph import Entity, Merge
+from ...resolution.clusters import BY_HAND, StoredMerge, pair
+from ...resolution.whole import Settled, settled_merges
 from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in
@@ -19,14 +24,7 @@ from . import second_space
 from .connection import BATCH, Graph, Row, Transaction, batches
 from .facts import FORGET, fact_rows
 from .graph_writer import PackedPart, pack_part, settle_clusters, write_part
-from .rows import (
-    LAYOUT,
-    chunk_rows,
-    content_row,
-    document_row,
-    extraction_id,
-    extraction_row,
-)
+from .rows import LAYOUT, age, chunk_rows, content_row, document_row, extraction_id, extraction_row, merge_row, pair_key
 
 # The first statement of every write: it takes the lock that makes writers wait for each other, and counts the write.
 # The lock is taken by setting a constant. To add to a number takes a second lock before it, which whoever waits would
@@ -260,3 +258,113 @@ def _claim_embedder(tx: Transaction, bundle: Bundle, state: State) -> None:
         raise StoreError(what, where=bundle.document.source, hint="Use the same embedding model, or another workspace")
     if (state.embedder, state.dim) != (name, dim):
         tx.run("MATCH (w:Workspace) SET w.embedder = $name, w.dim = $dim", name=name, dim=dim)
+
+
+_MERGE = "g {.id, .entity, .into, .reason, .score, .undone} AS merge"
+_UNDO = """MATCH (g:Merge {id: $id}) WHERE NOT g.undone SET g.undone = true
+WITH g OPTIONAL MATCH (:Entity {id: g.entity})-[same:SAME_AS]-(:Entity {id: g.into}) DELETE same
+RETURN DISTINCT g.entity AS entity, g.into AS into"""
+
+
+_FORGET_MERGE = """UNWIND $pairs AS pair MATCH (g:Merge {pair: pair})
+OPTIONAL MATCH (:Entity {id: g.entity})-[same:SAME_AS]-(:Entity {id: g.into}) DELETE same
+WITH DISTINCT g DETACH DELETE g"""
+_RESTORE = """UNWIND $rows AS row
+OPTIONAL MATCH (a:Entity {id: row.properties.entity}) OPTIONAL MATCH (b:Entity {id: row.properties.into})
+MERGE (g:Merge {pair: row.pair}) SET g = row.properties, g.pair = row.pair, g.undone = row.undone
+WITH a, b, g
+OPTIONAL MATCH (a)-[same:SAME_AS]-(b) DELETE same
+WITH DISTINCT a, b, g WHERE NOT g.undone AND a IS NOT NULL AND b IS NOT NULL
+CREATE (a)-[:SAME_AS {reason: g.reason}]->(b)"""
+
+_ENTITIES = """MATCH (e:Entity) RETURN e {.id, .name, .type, .key, .context,
+  mentions: reduce(sum = 0, n IN [(e)<-[names:NAMES]-() | names.mentions] | sum + n)} AS entity"""
+_STORED = f"""MATCH (g:Merge)
+RETURN {_MERGE}, g.given AS given, EXISTS {{ (g)<-[:GIVES]-() }} AS giver ORDER BY g.made, g.id"""
+
+
+def make(tx: Transaction, entity: str, into: str, reason: str, score: float) -> Merge:
+    """One merge that stays until it is undone, or the undone one in its place."""
+    found = tx.run("UNWIND $ids AS id MATCH (e:Entity {id: id}) RETURN id", ids=[entity, into])
+    if entity == into or len(found) < 2:
+        raise StoreError(f"two stored entities are needed to merge, not {entity} and {into}")
+    merge = Merge(stable_id("merge", entity, into), entity, into, reason, score)
+    key = pair_key(*pair(merge))
+    version = begin(tx).version
+    if reason == BY_HAND:
+        tx.run("MATCH (g:Merge {pair: $pair}) WHERE g.undone DETACH DELETE g", pair=key)
+    settle_clusters(tx, version, (entity, into), (), [merge])
+    rows = tx.run(f"MATCH (g:Merge {{pair: $pair}}) RETURN {_MERGE}", pair=key)
+    return _read(rows[0]) if rows else Merge(merge.id, entity, into, reason, score, undone=True)
+
+
+def undo(tx: Transaction, merge: str) -> bool:
+    """Mark a merge as undone; False if it was not in force."""
+    if not tx.run("MATCH (g:Merge {id: $id}) WHERE NOT g.undone RETURN g.id", id=merge):
+        return False
+    version = begin(tx).version
+    rows = tx.run(_UNDO, id=merge)
+    settle_clusters(tx, version, [id for row in rows for id in row.values()], ())
+    return bool(rows)
+
+
+def restore(tx: Transaction, merges: Sequence[Merge]) -> None:
+    """Have exactly these merges, and the clusters that they make; documents go on giving what they gave."""
+    version = begin(tx).version
+    known = tx.run("MATCH (g:Merge) RETURN g.pair AS pair, g.given AS given, [g.entity, g.into] AS ends")
+    given = {row["pair"]: bool(row["given"]) for row in known}
+    wanted = {pair_key(*pair(merge)): merge for merge in merges}
+    rows = [
+        merge_row(merge, given.get(key, False), age(version, i)) | {"undone": merge.undone}
+        for i, (key, merge) in enumerate(wanted.items())
+    ]
+    tx.run(_FORGET_MERGE, pairs=sorted(given.keys() - wanted.keys()))
+    tx.run_batches(_RESTORE, rows)
+    ends = {id for row in known for id in row["ends"]} | {id for merge in merges for id in (merge.entity, merge.into)}
+    settle_clusters(tx, version, ends, ())
+
+
+def is_settled(graph: Graph) -> bool:
+    """True where the merges are those that the whole store decides."""
+    stored, settled = _settled(graph.read(_ENTITIES), graph.read(_STORED))
+    return _pairs_of(stored) == _pairs_of(settled)
+
+
+def settle_all(tx: Transaction) -> None:
+    """Have the merges that the whole store decides, whatever the order in which it came."""
+    version = begin(tx).version
+    stored, settled = _settled(tx.run(_ENTITIES), tx.run(_STORED))
+    kept = {pair(made.merge) for made in settled}
+    rows = [
+        merge_row(made.merge, made.given, age(version, i)) | {"undone": made.merge.undone}
+        for i, made in enumerate(settled)
+    ]
+    gone = [pair_key(*pair(known.merge)) for known in stored if pair(known.merge) not in kept]
+    tx.run(_FORGET_MERGE, pairs=gone)
+    tx.run_batches(_RESTORE, rows)
+    merges = [*(known.merge for known in stored), *(made.merge for made in settled)]
+    settle_clusters(tx, version, {id for merge in merges for id in pair(merge)}, ())
+
+
+def _settled(entities: Iterable[Row], merges: Iterable[Row]) -> tuple[list[StoredMerge], list[Settled]]:
+    """The merges that are stored, and those that shall be."""
+    stored = [StoredMerge(_read(row), bool(row["given"]), row["giver"]) for row in merges]
+    return stored, settled_merges([_entity(row["entity"]) for row in entities], stored)
+
+
+def _pairs_of(merges: Iterable[StoredMerge] | Iterable[Settled]) -> list[tuple[Merge, bool]]:
+    return [(known.merge, known.given) for known in merges]
+
+
+def read_merges(graph: Graph) -> list[Merge]:
+    """All, also undone ones, in the order they were made."""
+    return list(map(_read, graph.read(f"MATCH (g:Merge) RETURN {_MERGE} ORDER BY g.made, g.id")))
+
+
+def _entity(row: Row) -> Entity:
+    known = {name: row[name] for name in ("id", "name", "type", "key", "mentions")}
+    return Entity(**known, context=read_pairs(row["context"]))
+
+
+def _read(row: Row) -> Merge:
+    return Merge(**row["merge"])

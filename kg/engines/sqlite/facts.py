@@ -15,8 +15,8 @@ from ...storage.codec import anchor_lists, dumps, period_json, read_anchors, rea
 from ...storage.driver_rows import cause_rows, driver_row, read_driver, wanted_values
 from ...storage.preparation import significant_digits
 from ...store import FactQuery
-from .catalogue import Catalogue
 from .connection import Database
+from .documents import Catalogue
 
 _COLUMNS = (
     "key document company company_key metric label period period_label period_end text value scale amount digits "

@@ -10,10 +10,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ....core.errors import StoreError
-from .connection import Database, explain
+from .connection import Database, explain, prepare_file
 from .entities import block_numbers
 from .words import count_words
-from .workspace_file import prepare_file
 
 APPLICATION_ID = 0x436C5247
 """Marks a file as ours ("ClRG"): a database of another program is refused and left as it is."""

@@ -21,9 +21,9 @@ from ...storage.codec import (
 )
 from ...store import GraphPart
 from ...triple import Modality, Triple
-from .catalogue import Catalogue, Place
 from .clusters import read_merge
 from .connection import Database
+from .documents import Catalogue, Place
 from .entities import AMONG, clusters_of, public_ids, read_clusters
 from .facts import drivers_of_part
 

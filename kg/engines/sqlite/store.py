@@ -23,11 +23,12 @@ from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
 from ...triple import Triple
 from . import entities, facts, relations, vectors, words, writer
-from .catalogue import Catalogue, Place
 from .clusters import Clusters, all_merges
 from .connection import Database
 from .documents import (
+    Catalogue,
     PagesRead,
+    Place,
     RecentChunks,
     hits_of,
     neighbours,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....models.embedders import MAIN, MULTILINGUAL, Space
 from ...storage.codec import dots, dumps, packed_rows, scale_to_unit, unpack_sentences
-from .catalogue import Place
 from .connection import Database
+from .documents import Place
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,9 +10,8 @@ from operator import itemgetter
 from ...storage.codec import dumps
 from ...storage.term_counts import ChunkWords, DocumentTerms, pack_terms, unpack_terms
 from ...store import Bundle, Hit
-from .catalogue import Catalogue, Place
 from .connection import Database
-from .documents import hits_of
+from .documents import Catalogue, Place, hits_of
 
 SCORED_ROWS = 12_000
 """Chunks that a question may have scored, a microsecond each: in a larger scope its most common words are left out."""

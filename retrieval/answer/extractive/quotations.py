@@ -1,20 +1,29 @@
-"""What of the evidence an extractive answer quotes, for each part of the question."""
+"""What of the evidence an extractive answer quotes, for each part of the question: the best sentences that meet what is
+required and differ from each other, or none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
+from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
 from ....core.language import language_of
+from ....core.names import is_chinese
+from ....core.period_text import find_periods
+from ....core.quantity import find_quantities
+from ....core.words import search_words
 from ...question.plan import QuestionPlan
+from ...question.wording.answer_type import Expected
 from ...search.evidence import Evidence
 from ..generative.prompts import asks_for_orders
-from .best_quotes import best_quotes
-from .completion import look_again, rest_of_pages
-from .quotables import TEXT_KINDS
+from .completion import is_beside, look_again, rest_of_pages, with_neighbours
+from .quotables import TEXT_KINDS, cells_of, is_row
 from .requirements.amount import read_amount
-from .requirements.base import Requirement, SecondSearch, meets, topic_words
+from .requirements.base import OF_TIME, Requirement, SecondSearch, meets, reports_apart, topic_words
 from .requirements.figure_owner import read_figure_owner
 from .requirements.narrowing import NarrowingRequirement, names_absent_attribute
 from .requirements.period import PeriodRequirement
@@ -139,3 +148,276 @@ def _asks_the_unknown(part: QuestionPlan, quotes: Sequence[Quote]) -> bool:
     if any(not topic.isdisjoint(quote.held) for quote in quotes):
         return False
     return not any(part.store.document_frequency(topic).values())
+
+
+MOST = 4
+"""Sentences of an answer with what they refer to: more is reading, not answering."""
+_WORTH = 0.85
+"""Share of the best score that a further sentence needs."""
+_CASE_WORTH = 0.5
+"""Share of the first case's words that a further one holds where any cases are asked for ("any lawsuits?")."""
+_SURE_WORTH = 0.5
+"""The same where each sentence is known to speak of what is asked: another one names others."""
+_WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
+"""A further sentence holds nearly as much of the question as the best one, or a word that none before it holds."""
+_ALIKE = 0.7
+"""Share of words in common from which two sentences say the same."""
+_LEAST_WORDS = 0.4
+"""Share of the question's words that the best sentence needs where there are no vectors."""
+_LEAST_SIMILARITY = 0.45
+"""Similarity that the best sentence of an answerable question has: on filings 49 in 50 questions are above."""
+_LEAST_ALONE = 0.7
+"""The same of a sentence in the question's language that shares none of its words but names: such are often covers."""
+_MANY_WORDS, _FACT_WORDS, _SOME_SIMILARITY = 0.6, 0.5, 0.35
+"""So many of the question's words make up for less similarity: names and measures that the model does not know."""
+_HOLLOW_WORDS = 0.3
+"""A sentence with less of them and with less than some similarity answers nothing, whatever its form."""
+_SOME_WORDS, _FAR_AHEAD = 0.35, 1.7
+"""Share of the question's words, and how many times the score of the next one, by which a sentence stands out."""
+_MOST_REPORTS = 4
+"""Reports of which each is quoted where all are asked about."""
+_REPORT_WORTH = 0.6
+"""Share of the best score that the best sentence of each of them has."""
+_SERIES, _LONGEST_SERIES = 3, 8
+"""Facts that make a development, and as many as are shown."""
+
+
+def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = False) -> list[Quote]:
+    """The best sentences that differ from each other, with what they refer to, in the order of reading.
+
+    None where the evidence is weak: the best sentence is about something else, or none has what is asked for.
+    ``sure`` says that each of them has been seen to speak of what is asked, be its words as they may.
+    """
+    series = _series(plan, quotes)
+    if series:
+        return series
+    found = _surely_answering(plan, quotes) if sure else _near_enough(plan, quotes)
+    if plan.expected.is_needed and not any(map(_answers, found)):
+        return []
+    return found
+
+
+def _surely_answering(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """The best of the quotes that hold the kind of answer expected."""
+    return _in_order(_choose(plan, list(filter(_answers, quotes)), sure=True))
+
+
+def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """The best quotes with the sentences beside them that they need; none where the evidence is weak."""
+    searched = [quote for quote in quotes if not is_beside(quote.evidence)]
+    if _is_weak(searched, is_chinese(plan.text)) and not _stands_out(searched):
+        return []
+    chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
+    if all(map(_is_hollow, chosen)):
+        return []
+    return _in_order(list(chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen)))
+
+
+def _answers(quote: Quote) -> bool:
+    return quote.answers
+
+
+def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """The best of each report where several are asked about and each has a sentence that is good enough; else nothing.
+
+    What they say in the same words is quoted once, unless with other amounts.
+    """
+    groups = reports_apart(plan)
+    if not 1 < len(groups) <= _MOST_REPORTS:
+        return []
+    of_reports: list[list[Quote]] = []
+    for group in groups:
+        of_reports.append([quote for quote in quotes if quote.evidence.source in group])
+    least = _REPORT_WORTH * quotes[0].score if quotes else 0.0
+    if not all(own and own[0].score >= least for own in of_reports):
+        return []
+    chosen: list[Quote] = []
+    for own in of_reports:
+        near = [quote for quote in own[: MOST // len(groups)] if quote.score >= _WORTH * own[0].score]
+        new = [quote for quote in near if not _is_said_elsewhere(quote, chosen)]
+        chosen.extend(new)
+    return chosen
+
+
+def _is_said_elsewhere(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    return any(_repeats(quote, other) for other in chosen)
+
+
+def _repeats(quote: Quote, other: Quote) -> bool:
+    """True where a sentence of another report says the same, and no other amount with a unit."""
+    if not _alike(quote, other):
+        return False
+    amounts = _measured(quote.text)
+    return not amounts or amounts == _measured(other.text)
+
+
+def _measured(text: str) -> set[tuple[Decimal, str]]:
+    return {(quantity.amount, quantity.unit) for quantity in find_quantities(text) if quantity.unit}
+
+
+def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[Quote]:
+    """The best quote, and those that are nearly as good and add something to it."""
+    expected = plan.expected
+    share = _SURE_WORTH if sure and expected.role is None else _WORTH
+    chosen = list(quotes[:1])
+    for quote in quotes[1:]:
+        is_good_enough = quote.score >= share * chosen[0].score
+        if not is_good_enough or len(chosen) == expected.most:
+            break
+        of_another = sure or _is_another(quote, chosen, expected)
+        if _adds(quote, chosen, sure=of_another) and not _is_said(quote, chosen):
+            chosen.append(quote)
+    return chosen
+
+
+def _is_said(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    return any(_alike(quote, other) for other in chosen)
+
+
+def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bool:
+    """True for a further case where any are asked for: it says half as much of the question as the first."""
+    return expected.kind == "existence" and quote.words >= _CASE_WORTH * chosen[0].words
+
+
+def _is_weak(quotes: Sequence[Quote], chinese: bool) -> bool:
+    """True where no sentence is near enough to the question, or those that are share only its words of time."""
+    telling = list(filterfalse(_shares_only_time, quotes))
+    if any(quote.similarity for quote in telling):
+        return not any(_is_near(quote, chinese) for quote in telling)
+    return all(quote.words < _LEAST_WORDS for quote in telling)
+
+
+def _stands_out(quotes: Sequence[Quote]) -> bool:
+    """True where the best sentence holds a good part of the question and leaves all others of the field far behind."""
+    if not quotes:
+        return False
+    best = quotes[0]
+    others = [quote.score for quote in quotes[1:] if not _overlap(best, quote)]
+    return best.answers and best.words >= _SOME_WORDS and best.score >= _FAR_AHEAD * max(others, default=0.0)
+
+
+def _shares_only_time(quote: Quote) -> bool:
+    return bool(quote.held) and all(map(OF_TIME.match, quote.held))
+
+
+def _is_near(quote: Quote, chinese: bool) -> bool:
+    """True for a sentence that is similar to the question, or that makes up for it by the words it holds."""
+    if quote.similarity >= _least(quote, chinese):
+        return True
+    if quote.evidence.kind in TEXT_KINDS:
+        return quote.words >= _MANY_WORDS and quote.similarity >= _SOME_SIMILARITY
+    return quote.words >= (_FACT_WORDS if quote.evidence.kind == "fact" else _MANY_WORDS)
+
+
+def _is_hollow(quote: Quote) -> bool:
+    """True for a sentence that is neither near the question nor holds much of it."""
+    if quote.is_figure or quote.words >= _HOLLOW_WORDS:
+        return False
+    return 0.0 < quote.similarity < _SOME_SIMILARITY
+
+
+def _least(quote: Quote, chinese: bool) -> float:
+    """The similarity that a quote needs; what stands among the facts is named for what it is."""
+    if quote.held or quote.evidence.kind not in TEXT_KINDS:
+        return _LEAST_SIMILARITY
+    is_translated = is_chinese(quote.text) != chinese
+    return _LEAST_SIMILARITY if is_translated else _LEAST_ALONE
+
+
+def _series(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """Where a development is asked: the facts that fit as well as the best one, in order of time; else nothing."""
+    if not plan.asked.several or plan.expected.in_words:
+        return []
+    facts = [quote for quote in quotes if quote.evidence.kind == "fact"]
+    by_period: dict[str, tuple[date, Quote]] = {}
+    for quote in facts:
+        mentions = find_periods(quote.text)
+        if mentions and quote.words >= facts[0].words:
+            period = mentions[0].period
+            by_period.setdefault(period.label, (period.last_day, quote))
+    if len(by_period) < _SERIES:
+        return []
+    worst_first = list(by_period.values())[::-1]
+    ordered = sorted(worst_first, key=lambda pair: pair[0])
+    return [quote for _, quote in ordered[-_LONGEST_SERIES:]]
+
+
+def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
+    """True where a further sentence says as much about the question as the best one, or about another part of it.
+
+    ``sure`` says that another one of its kind is wanted ("any lawsuits?").
+    A figure that was found in a table or among the facts is not explained by prose that only shares its words, and a
+    sentence of another document speaks of the same thing only with the best one's rarest word.
+    """
+    best = chosen[0]
+    if best.is_figure != quote.is_figure or best.answers > quote.answers:
+        return False
+    if sure:
+        return True
+    if quote.evidence.source != best.evidence.source:
+        rarest = max(best.held, key=best.held.__getitem__, default="")
+        if rarest not in quote.held:
+            return False
+    return quote.words >= _WORDS_WORTH * best.words or _says_more(quote, chosen)
+
+
+def _says_more(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    """True for words of the question that no sentence before it holds."""
+    said = set(chain.from_iterable(other.held for other in chosen))
+    new = sum(map(quote.held.__getitem__, quote.held.keys() - said))
+    return new >= _NEW_WORDS * (sum(chosen[0].held.values()) or 1.0)
+
+
+def _in_order(quotes: Sequence[Quote]) -> list[Quote]:
+    """The first of them, those of one piece of evidence together as they stand in it, the best piece first."""
+    kept: dict[tuple[str | int, int, int], Quote] = {}
+    for quote in quotes:
+        kept.setdefault((_piece(quote), quote.start, quote.end), quote)
+    first = list(kept.values())[:MOST]
+    pieces = list(dict.fromkeys(map(_piece, first)))
+    return sorted(first, key=lambda quote: (pieces.index(_piece(quote)), quote.start, quote.end))
+
+
+def _piece(quote: Quote) -> str | int:
+    return quote.evidence.id or id(quote.evidence)
+
+
+def _amounts(text: str) -> set[Decimal]:
+    """The printed numbers of a text, whatever their unit: the same figure is found in prose, tables and facts."""
+    return {abs(quantity.value) for quantity in find_quantities(text)}
+
+
+def _row_name(quote: Quote) -> str:
+    """The name of a table's row; "" for all else."""
+    return cells_of(quote.text)[0] if is_row(quote.evidence, quote.text) else ""
+
+
+def _alike(one: Quote, other: Quote) -> bool:
+    """True where two quotes say the same: they overlap, share an amount or a row's name, or most of their words."""
+    if _overlap(one, other):
+        return True
+    if one.is_figure:
+        return _is_same_figure(one, other)
+    return _share_words(one.text, other.text)
+
+
+def _overlap(one: Quote, other: Quote) -> bool:
+    of_one_document = one.evidence.source == other.evidence.source
+    return of_one_document and one.start < other.end and other.start < one.end
+
+
+def _is_same_figure(one: Quote, other: Quote) -> bool:
+    """True for rows of one name, or that share an amount; two rows of one table are two figures."""
+    name, other_name = _row_name(one), _row_name(other)
+    if name and name == other_name:
+        return True
+    if one.evidence is other.evidence and name != other_name:
+        return False
+    return not _amounts(one.text).isdisjoint(_amounts(other.text))
+
+
+def _share_words(one: str, other: str) -> bool:
+    first, second = set(search_words(one)), set(search_words(other))
+    if not first or not second:
+        return one == other
+    return len(first & second) >= _ALIKE * min(len(first), len(second))

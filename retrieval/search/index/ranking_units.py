@@ -163,7 +163,7 @@ def _asks(chunks: Sequence[Chunk], exchanges: np.ndarray) -> np.ndarray:
     Executives that the list of participants leaves out are taken for askers. They are told by what they say: there is
     no question in it, or they speak without a title after somebody with one, before the next is announced.
     """
-    from ....ingest.formats.people import Person  # loaded with the first call: readers and their patterns
+    from ....ingest.formats.speakers import Person  # loaded with the first call: readers and their patterns
 
     asks = np.zeros(len(chunks), bool)
     titled = -1

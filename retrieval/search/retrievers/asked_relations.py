@@ -23,7 +23,7 @@ from ...question.entity_linking import LinkedEntity
 from ...question.plan import QuestionPlan
 from ...question.vocabulary.relation_words import SOMEBODY, Phrase, ends_told, phrases_said, words_of
 from .base import Findings, SearchRequest, retriever
-from .relations import relation_evidence
+from .graph import relation_evidence
 
 _MOST_ON_THE_WAY = 12
 """Entities from which a second step is taken; more say that the first step led nowhere in particular."""

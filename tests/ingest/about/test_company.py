@@ -6,10 +6,9 @@ import time
 
 import pytest
 from cliquerag.ingest.about.company import domains_of, phrases_of, titles_of
-from cliquerag.ingest.about.company_names import is_company, is_generic
 from cliquerag.ingest.about.given import DocumentHints
 from cliquerag.ingest.about.metadata import find_metadata
-from cliquerag.ingest.about.names_in_print import name_after, name_before, name_of_title
+from cliquerag.ingest.about.names_in_print import is_company, is_generic, name_after, name_before, name_of_title
 from cliquerag.ingest.about.vote import Claim, decide, letters
 from cliquerag.ingest.document import Metadata
 from cliquerag.ingest.formats.registry import Evidence

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 from cliquerag.core.fact import Fact
-from cliquerag.ingest.facts.checks import checked
+from cliquerag.ingest.facts.table_facts import checked
 
 RAISED, LOWERED, AS_IT_WAS = 0.5 * 1.11, 0.5 * 0.6, 0.5
 

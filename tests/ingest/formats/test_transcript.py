@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.ingest.document import Document
-from cliquerag.ingest.formats.people import Person, listed_people, person_of
-from cliquerag.ingest.formats.speakers import split_turns
+from cliquerag.ingest.formats.speakers import Person, listed_people, person_of, split_turns
 from cliquerag.ingest.formats.transcript import is_transcript
 from cliquerag.ingest.read import read_text
 

@@ -4,7 +4,7 @@ import pytest
 from cliquerag.core.tokens import count_tokens
 from cliquerag.retrieval.answer.context import adding_to_texts, build_context, split_legs
 from cliquerag.retrieval.search.evidence import Evidence
-from cliquerag.retrieval.search.retrievers.relations import WORDS
+from cliquerag.retrieval.search.retrievers.graph import WORDS
 
 
 def piece(name, kind="chunk", text="Some text of ten tokens for the budget of it.", **more):

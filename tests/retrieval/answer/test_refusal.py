@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag import Scope, Workspace
-from cliquerag.retrieval.answer.extractive import best_quotes as extractive
 from cliquerag.retrieval.answer.extractive import quotations
+from cliquerag.retrieval.answer.extractive import quotations as extractive
 
 
 @pytest.fixture(scope="module")

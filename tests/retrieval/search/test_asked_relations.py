@@ -18,7 +18,7 @@ from cliquerag.retrieval.search.retrievers.asked_relations import (
     relations_asked,
 )
 from cliquerag.retrieval.search.retrievers.base import SearchRequest
-from cliquerag.retrieval.search.retrievers.relations import relation_evidence
+from cliquerag.retrieval.search.retrievers.graph import relation_evidence
 from cliquerag.retrieval.search.weights import FILING_WEIGHTS
 from support.library import WordEmbedder, library
 

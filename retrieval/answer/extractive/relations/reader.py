@@ -21,9 +21,8 @@ from ....question.wording.answer_type import only_points
 from ....search.evidence import Evidence
 from ..quotables import is_row
 from ..scoring import Quote
-from .answer_kinds import AnswerKinds, HeldKinds
 from .passages import PassageReader, SearchedText, Sentence, keys_of_names, states_something
-from .request import RelationalRequest
+from .request import AnswerKinds, HeldKinds, RelationalRequest
 
 if TYPE_CHECKING:
     from .....models.embedders import Embedder

@@ -13,7 +13,7 @@ from .....ingest.sentences import split_text
 from .....kg.graph import Entity, Relation, Statement
 from .....kg.schema import Schema
 from ....question.plan import QuestionPlan
-from ....search.retrievers.relations import readable, statement_evidence
+from ....search.retrievers.graph import readable, statement_evidence
 from ...citations import Citations, with_marks
 from ..quote_text import readable as on_one_line
 

@@ -18,8 +18,7 @@ from ....question.entity_linking import LinkedEntity, capitalised_names, link_en
 from ....question.plan import QuestionPlan
 from ....question.wording.answer_type import only_points
 from ....search.evidence import Evidence
-from ....search.retrievers.graph import CONNECTS_ALL
-from ....search.retrievers.relations import statement_evidence
+from ....search.retrievers.graph import CONNECTS_ALL, statement_evidence
 from ...remarks import not_stated
 from ..quotables import statement, table_lead
 from ..scoring import Quote

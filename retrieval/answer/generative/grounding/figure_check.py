@@ -18,7 +18,10 @@ from .calculated import (
     FORMULA,
     comes_from,
     is_before,
+    is_multiplied_otherwise,
     is_pair,
+    moved_otherwise,
+    multiple_said,
     operands_of,
     result_of,
     rounds_to,
@@ -27,7 +30,6 @@ from .calculated import (
 )
 from .cell_match import holds
 from .claims import MOST_FIGURES, POINTS, Claim, claims_of
-from .multiples import is_multiplied_otherwise, moved_otherwise, multiple_said
 from .named_formula import from_formula
 from .named_rows import is_named_elsewhere, named_cells
 from .prose_match import pairs_said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cliquerag.core.anchor import Box
-from cliquerag.ingest.reading.layout.columns import reading_order
+from cliquerag.ingest.reading.layout.lines import reading_order
 
 WIDTH = 600.0
 
