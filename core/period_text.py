@@ -48,7 +48,7 @@ _AMOUNT = (
 _PATTERNS: dict[str, str] = {
     "ended": rf"(?:fiscal\s+)?(?P<length>(?:{_COUNT})[\s-]*(?:months?|weeks?)|year|quarter|half)s?"
     r"(?:[\s-]+(?:periods?|years?))?\s+(?:(?:then\s+)?end(?:ed|ing|s)\s+(?:on\s+)?|to\s+)"
-    rf"(?P<date>{_DATE}|\d\d?/\d\d?/(?:{_YEAR}|\d\d)(?!\d))",
+    rf"(?P<date>{_DATE}|\d\d?/\d\d?/(?:{_YEAR}|\d\d)(?!\d)|\d\d?\.\d\d?\.{_YEAR}(?![\d/]))",
     "quarter": rf"(?:fiscal\s+)?(?P<nth>{_NTH})[\s-]+(?:fiscal[\s-]+)?(?:quarter|qtr)s?{_IN_YEAR}",
     "q": rf"(?:q(?P<nth>[1-4])|(?P<nth2>[1-4])q){_IN_YEAR}",
     "yq": rf"(?P<fiscal>FY\s*)?(?P<year>{_YEAR})[\s-]*q(?P<nth>[1-4])(?!\d)",
@@ -236,6 +236,9 @@ def _read(match: re.Match[str]) -> Period | None:
         return None
 
 
+_DOTTED = re.compile(r"\d\d?\.\d\d?\.\d{4}")
+
+
 def _year(text: str) -> int:
     digits = text.lstrip("'’")
     return int(digits) if len(digits) == 4 else 2000 + int(digits) if int(digits) < 50 else 1900 + int(digits)
@@ -268,9 +271,17 @@ def lasting(unit: Unit, end: date, start: date | None = None) -> Period:
 
 
 def _from_ended(m: re.Match[str]) -> Period:
-    date_text = m["date"]
-    end = _slash_day(date_text) if "/" in date_text else _day(date_text)
-    return lasting(_length(m["length"].lower()), end)
+    return lasting(_length(m["length"].lower()), _any_day(m["date"]))
+
+
+def _any_day(text: str) -> date:
+    """A date in words, with slashes (the month first) or with dots (the day first)."""
+    if "/" in text:
+        return _slash_day(text)
+    if _DOTTED.fullmatch(text):
+        day, month, year = map(int, text.split("."))
+        return date(year, month, day)
+    return _day(text)
 
 
 def _length(text: str) -> Unit:

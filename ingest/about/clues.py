@@ -47,7 +47,16 @@ class Clues:
         name = read_name(source)
         kind, kind_how = find_kind(text, titles, name.kind, given.kind, evidence)
         return cls(
-            text, in_small_letters(text), segments, given, evidence, name, titles, find_issuer(head), kind, kind_how
+            text,
+            in_small_letters(text),
+            segments,
+            given,
+            evidence,
+            name,
+            titles,
+            find_issuer([line.lstrip("#* ") for line in head]),
+            kind,
+            kind_how,
         )
 
 

@@ -12,6 +12,7 @@ from functools import cache
 from ...core.names import strip_legal_form
 from ...core.rules import load_rules
 from ...core.sequences import first, without
+from .headline import headline_issuer
 from .names_in_print import (
     Issuer,
     Name,
@@ -79,7 +80,7 @@ _SYMBOL = re.compile(
 _SYMBOL_LINES = 25
 _NO_SYMBOLS = frozenset(("OF", "ON", "THE", "OR", "AND", "ACT", "NONE", "YES", "NO", "NYSE", "LLC", "INC", "N", "A"))
 _LEGAL = re.compile(
-    r"^[^.;:]{2,70}?\b(Inc|INC|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|Ltd|LTD|Limited|LIMITED|LLC|PLC|plc|Plc|N\.V|S\.A|AG|SE|L\.P|Holdings|HOLDINGS|Group|GROUP)\b\.?$"
+    r"^[^.;:]{2,70}?\b(Inc|INC|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|Ltd|LTD|Limited|LIMITED|LLC|PLC|plc|Plc|N\.V|S\.A|AG|SE|L\.P|Holdings|HOLDINGS|Group|GROUP|REIT|Trust|TRUST|Bancorp|BANCORP|ASA|AS|NV|SA)\b\.?$"
 )
 _REST_WORDS = "inc|corporation|corp|company|co|limited|ltd|plc|llc|group|holdings|incorporated"
 _REST = re.compile(rf"^(?:and|of|&)\b|^(?:{_REST_WORDS})(?:[\s,.]+(?:{_REST_WORDS}))*\W*$", re.IGNORECASE)
@@ -346,5 +347,6 @@ _PLACES: tuple[Callable[[Sequence[str]], Issuer], ...] = (
     chinese_short_name,
     chinese_headline,
     _titled_issuer,
+    headline_issuer,
 )
 """Places where covers name their issuer, the surest first."""

@@ -23,10 +23,12 @@ from .names_in_print import is_company
 from .report_period import (
     annual_period,
     annual_report_period,
+    as_defined,
     call_period,
     event_date,
     event_period,
     interim_period,
+    joint_quarter,
     named_period,
     quarterly_period,
     told_call_period,
@@ -64,6 +66,7 @@ def find_metadata(
     """Collect the metadata; ``how`` names for each field where it comes from, and under "unsure" what is a guess."""
     clues = Clues.of(text, segments, source, given, evidence)
     period, period_how = _first(_PERIODS, clues, None)
+    period = as_defined(period, text)
     company = _with_file_name(find_company(clues), clues, period)
     tickers, ticker_how = _first(_TICKERS, clues, one(""))
     published, published_how = _first(_DATES, clues, None)
@@ -162,7 +165,10 @@ def _report_period(clues: Clues) -> Period | None:
         running = sorted(clues.evidence.running, key=lambda head: -clues.evidence.running[head])[:_HEADS]
         titles = (*clues.title_lines, *clues.evidence.large, clues.evidence.info.get("title", ""), *running)
         return annual_report_period(clues.small, titles)
-    return interim_period(clues.small) if clues.kind == "interim report" else None
+    if clues.kind not in ("interim report", "earnings release", "other"):
+        return None
+    joint = joint_quarter(clues.small)
+    return interim_period(clues.small) if joint is None and clues.kind == "interim report" else joint
 
 
 def _day_of_event(clues: Clues) -> Period | None:

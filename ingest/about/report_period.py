@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from ...core.period import Period
 from ...core.period_text import find_periods
@@ -22,6 +23,11 @@ _HALF_ENDED = re.compile(
     r"\s+(?:period\s+)?end(?:ed|ing)[:\s]+(?:on\s+)?",
 )
 _QUARTER_ENDED = re.compile(r"(?:quarter(?:ly)?(?:\s*periods?)?|periods?)\s+end(?:ed|ing)[:\s]+", re.IGNORECASE)
+_JOINT_ENDED = re.compile(
+    r"(?:quarter|three(?:[\s-]months?)?)(?:\s+period)?\s+and\s+(?:the\s+)?(?P<length>half[\s-]?year|six[\s-]months|nine[\s-]months"
+    r"|(?:fiscal\s+|financial\s+)?year|twelve[\s-]months)(?:\s+period)?\s+end(?:ed|ing)[:\s]+(?:on\s+)?",
+)
+"""A quarter beside the year to date, which says its number."""
 _REPORT_DATE = re.compile(
     r"date\s+of\s+(?:earliest\s+event\s+)?report(?:ed)?\s*(?:\([^)]{0,60}\))?\s*:?\s*", re.IGNORECASE
 )
@@ -42,8 +48,13 @@ _JOINT_QUARTER = re.compile(
     re.IGNORECASE,
 )
 _HYPHEN = re.compile(r"(?<=\w)-(?=quarter|half|year)", re.IGNORECASE)
+_TO_DATE = {"half": 2, "six": 2, "nine": 3}
+"""Quarters of a year to date, by its first word; else all four."""
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _YEAR_END = re.compile(r"fiscal\s+year\s+(?:ends?|ended|ending)\s+", re.IGNORECASE)
+_DECEMBER = 12
+_BESIDE = 3
+"""Characters between the name of a year and the days in brackets that it lasts."""
 _LONG_AGO = 1990
 """No document of these is older; such a year is another number."""
 _SHORT_NAMES = ("quarter", "half", "nine months", "year")
@@ -90,6 +101,20 @@ def interim_period(small: str) -> Period | None:
     closes = _add_months(end, months)
     number = 2 - (3 <= months <= 9)
     return Period("half", fiscal_year(closes, small), number, fiscal=True, end=end)
+
+
+def joint_quarter(small: str) -> Period | None:
+    """The quarter of results "for the quarter and half year ended ..." (a text in small letters).
+
+    >>> joint_quarter("results for the quarter and half year ended september 30, 2024").label
+    'Q2 FY2025'
+    """
+    named = _JOINT_ENDED.search(small, 0, _COVER)
+    end = _date_after(_JOINT_ENDED, small[:_COVER])
+    if named is None or end is None:
+        return None
+    number = _TO_DATE.get(re.split(r"[\s-]", named["length"])[0].removesuffix("year"), 4)
+    return Period("quarter", fiscal_year(_add_months(end, 3 * (4 - number)), small), number, fiscal=True, end=end)
 
 
 def quarterly_period(text: str) -> Period | None:
@@ -152,6 +177,23 @@ def call_period(text: str) -> Period | None:
     return Period("quarter", years.most_common(1)[0][0], number, fiscal=True)
 
 
+def as_defined(period: Period | None, text: str) -> Period | None:
+    """A year under the name that the cover defines it by: "FY2024 (April 1, 2024 - March 31, 2025)" is FY2024.
+
+    >>> year = Period("year", 2025, fiscal=True, end=date(2025, 3, 31))
+    >>> as_defined(year, "Results for FY2024 (April 1, 2024 - March 31, 2025)").label
+    'FY2024'
+    """
+    if period is None or period.unit != "year" or period.end is None:
+        return period
+    for named, dated in pairwise(find_periods(text[:_COVER])):
+        is_name = named.period == Period("year", named.period.year, fiscal=True)
+        is_beside = dated.start - named.end <= _BESIDE and dated.period.start is not None
+        if is_name and is_beside and dated.period.end == period.end and period.end.year - named.period.year in (0, 1):
+            return replace(period, year=named.period.year)
+    return period
+
+
 def fiscal_year(end: date, text: str) -> int:
     """The year by which a company calls the fiscal year that ends on ``end``.
 
@@ -203,8 +245,10 @@ def _most_named(ends: Mapping[date, int]) -> date | None:
 
 
 def _quarter_number(end: date, text: str) -> int:
-    """1 to 3, by the length of the year to date that ends on the same day; else by the fiscal year's end."""
-    printed = rf"{end:%B}\s+{end.day},?\s+{end.year}"
+    """1 to 3, by the length of the year to date that ends on the same day; else by the fiscal year's end, which is
+    December where nothing tells.
+    """
+    printed = rf"{end:%B}\s+{end.day}(?:,?\s+{end.year}|,?\s*\n)"
     beginning = text[:80_000]
     ended = rf"\s+(?:then\s+)?ended\s+(?:\w+\s+\d+,?\s+\d+\s+and\s+)?{printed}"
     for form, least in ((ended, 1), (r"\s+end", _NAMED_TIMES)):
@@ -212,9 +256,8 @@ def _quarter_number(end: date, text: str) -> int:
         if count >= least:
             return number
     closing = _date_after(_YEAR_END, beginning)
-    if closing is None:
-        return 1
-    months = (closing.month - end.month) % 12
+    closing_month = _DECEMBER if closing is None else closing.month
+    months = (closing_month - end.month) % 12
     return max(1, min(3, 4 - round(months / 3)))
 
 

@@ -14,7 +14,7 @@ from ...core.names import is_chinese
 from ...core.patterns import first_found, one_of
 from ...core.period import Period
 from ...core.period_text import first_period
-from ...core.quantity import Quantity, bracketed, read_scale
+from ...core.quantity import Quantity, Scale, bracketed, read_scale
 from ..document import Table
 from .column_heads import QUARTER_OF_SETTING, Column, says_length
 from .context import FactContext
@@ -41,6 +41,7 @@ _BASIS_WORDS = re.compile(
 )
 """What a head says of its basis, with all signs: nothing else narrows a fact."""
 _TOTAL = re.compile(r"(?:grand )?total\b|合计|总计", re.IGNORECASE)
+_ALL_INCOME = re.compile(r"^total (?:net )?operating income\b(?!.{0,40}(?:loss|before|after))", re.IGNORECASE)
 _NAMES = ("姓名", "名称", "Name")
 _CONSOLIDATION: tuple[tuple[re.Pattern[str], Consolidation], ...] = (
     (re.compile(r"母公司|parent company|parent only", re.IGNORECASE), "parent"),
@@ -70,6 +71,8 @@ class CellReader:
     statement: Statement
     corner: str
     """The head over the labels."""
+    is_bank: bool = False
+    """True where a row is net interest income: "total operating income" is then all income, no result."""
 
     def turned(self, label: RowLabel, column: Column) -> tuple[RowLabel, Column]:
         """Where rows are periods the column heads name what is counted; a head may stand over the periods, too."""
@@ -90,6 +93,8 @@ class CellReader:
     def meaning(self, label: RowLabel, column: Column) -> Meaning:
         """What a cell is about, by the row, the column, the section or the corner over the labels."""
         metric, name = metric_of_row(label, self.metrics)
+        if self.is_bank and _ALL_INCOME.search(name):
+            return Meaning(UNNAMED, _narrowed(column))
         head = self._head_metric(column)
         if metric.name:
             return Meaning(metric, () if head.name == metric.name else _narrowed(column), name)
@@ -185,11 +190,33 @@ _PEOPLE = re.compile(
 _PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
 _TIMES = re.compile(r"[(（](?:x|times|倍)[)）]|\bp/e\b|市盈率|倍数", re.IGNORECASE)
 """Of the label or the head over the values."""
+_PIECES = re.compile(
+    one_of(
+        r"^(?:total |average )?number of (?!(?:\w+ )?shares)",
+        r"^(?:(?:total|average|active|paying|new|own(?:ed)?|leased|company-owned|franchised) ){0,2}"
+        + one_of(
+            "subscribers|users|members|customers|passengers|guests|patients|branches|stores|restaurants|hotels",
+            "rooms|beds|aircraft|vessels|ships|vehicles|trucks|tractors|trailers|apartments|(?:apartment )?homes",
+            "communities|locations|sites|outlets|clinics|schools",
+        )
+        + r"(?: (?:open|in operation|at (?:period|year|quarter|month)[- ]?end|at end of \w+|\(.{0,60}\)))?$",
+        r"[(（](?:in )?(?:(?:thousands?|millions?|['’]?000) (?:of )?)?"
+        + one_of(
+            "(?:metric )?(?:tonnes|tons)|kt|mt|mmt|k?oz|ounces|pounds|m?lbs|(?:thousand )?hectolit(?:re|er)s|hl",
+            "[kmgt]wh|[mg]w|barrels|m?m?bbls?|boe|m?boepd|boe/d|bbls?/d|m?mcf|bcf|lit(?:re|er)s|gallons",
+            "units|pieces|km|miles|hectares|acres|sq\\.? ?(?:ft|m)|square (?:feet|met(?:re|er)s)|teu|days|hours",
+        )
+        + "[)）]",
+    ),
+    re.IGNORECASE,
+)
+"""Of the row's own name: pieces, people or a measure that is no money."""
 _KINDS_BY_LABEL = ((_TIMES, "ratio"), (_PERCENT, "percent"), (_SHARES, "shares"), (_PEOPLE, "people"))
 """What a row without a metric counts, by its label; else it is money."""
 _UNITS = {"percent": "%", "ratio": "x", "count": "", "shares": "shares", "people": "people", "subscribers": "people"}
 """Kind of value -> its unit, where that is not money."""
 _SUBSCRIBERS = ("subscribers", "people")
+_COUNTS = ("count", "shares", "people", "subscribers")
 _IN_HUNDREDTHS = re.compile(r"[(（](?:p|c|¢)[)）]|\b(?:p|¢)$|\bpence\b|\bcents?\b", re.IGNORECASE)
 """Of the label or the head of an amount a share: "Basic EPS (p)", "2024 pence"."""
 _OF_SHARE = re.compile(r"\b(?:dividends?|earnings|eps|dps)\b", re.IGNORECASE)
@@ -221,8 +248,15 @@ def cell_unit(
         return money, table.factor
     kind = cell.kind()
     if kind in _UNITS:
-        return _UNITS[kind], table.count_factors.get(kind, _ONE)
+        return _UNITS[kind], _count_factor(kind, own, table)
     return own.currency or money, own.factor or table.factor
+
+
+def _count_factor(kind: str, own: Scale, table: TableUnit) -> Decimal:
+    """The scale of a count: what its own label tells, "Subscribers (thousands)", else the table of such counts."""
+    if kind in _COUNTS and own.factor is not None and not own.currency:
+        return own.factor
+    return table.count_factors.get(kind, _ONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +299,9 @@ class _Cell:
         if self.metric.kind:
             named = (self.metric.name, self.metric.kind)
             return "subscribers" if named == _SUBSCRIBERS and not self._has_decimals() else self.metric.kind
-        return first_found(_KINDS_BY_LABEL, self.label, default="money")
+        if kind := first_found(_KINDS_BY_LABEL, self.label, default=""):
+            return kind
+        return "count" if _PIECES.search(self.label) else "money"
 
     def _may_be_money(self) -> bool:
         return self.metric.kind in ("", "money")

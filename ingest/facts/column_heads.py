@@ -295,11 +295,11 @@ def columns_by_row(table: Table, context: FactContext) -> dict[int, Sequence[Col
     blocks: dict[int, Sequence[Column]] = {}
     for number, (above, row) in enumerate(pairwise(table.body), table.header_rows + 1):
         is_title = above[0] and not any(above[1:])
-        if is_title and _is_row_of_heads(row):
-            blocks[number] = read_columns(replace(table, rows=(row,), header_rows=1, title=above[0]), context)
+        if is_title and _is_row_of_heads(row, table.rows[number + 1 :]):
+            blocks[number] = read_columns(replace(table, rows=(row,), header_rows=1, title=above[0], spans=()), context)
         elif _is_row_of_periods(row):
             before = [*blocks.values()][-1] if blocks else read_columns(table, context)
-            begun = read_columns(replace(table, rows=(row,), header_rows=1), context)
+            begun = read_columns(replace(table, rows=(row,), header_rows=1, spans=()), context)
             blocks[number] = [new if head else old for head, new, old in zip(row, begun, before, strict=True)]
     return blocks
 
@@ -310,9 +310,10 @@ def _is_row_of_periods(row: Sequence[str]) -> bool:
     return not row[0] and len(heads) > 1 and all(map(is_period, heads))
 
 
-def _is_row_of_heads(row: Sequence[str]) -> bool:
-    """True for a row without a label that has words over every value, over two at least."""
-    heads = row[1:]
+def _is_row_of_heads(row: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """True for a row without a label that has words over every value of the next row, over two at least."""
+    under = below[0] if below else row
+    heads = [head for head, value in zip(row[1:], under[1:], strict=True) if head or value]
     return not row[0] and len(heads) > 1 and all(heads) and not any(map(is_value, heads))
 
 

@@ -38,6 +38,8 @@ _ZH_NUMBERING = re.compile(
 )
 """What stands before the name: "一、", "(二)", "1.2、", "其中：", "减：", "①"."""
 _ZH_NUMBER_END = re.compile(r"[（(](?:元[/／]?股?|万元|%|％|人|名|股)[)）]$")
+_EN_NUMBERING = re.compile(r"^(?:(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s+|\((?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s*)+(?=[a-z])")
+"""What stands before the name: "1. ", "(a) ", "IV. "."""
 _EN_OPENING = re.compile(
     "^"
     + one_of(
@@ -45,6 +47,7 @@ _EN_OPENING = re.compile(
         "the|our|its",
         "consolidated",
         "company s",
+        "gaap",
     )
     + r"\s+"
 )
@@ -57,6 +60,7 @@ _EN_CLOSING = re.compile(
     )
     + "$"
 )
+_NON_GAAP = "non gaap "
 _OWN_EQUITY = re.compile(r"total .+ (?:shareholders|stockholders|shareowners) equity")
 _DETAILS = re.compile(r"\s(?:less allowances?|net of|less accumulated|at cost|including|excluding|of which)\s")
 _ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?net .*attributable to ")
@@ -163,7 +167,7 @@ def plain_label(label: str) -> str:
     if _HAN.search(text):
         text = _BRACKETS.sub("", _ZH_NUMBERING.sub("", _ZH_NUMBER_END.sub("", simplified(text))))
         return _PUNCTUATION.sub("", text.lower())
-    text = _BRACKETS.sub(" ", text.lower().replace("&", " and "))
+    text = _BRACKETS.sub(" ", _EN_NUMBERING.sub("", text.lower()).replace("&", " and "))
     text = _PUNCTUATION.sub(" ", _POSSESSIVE.sub("", text)).strip()
     return _EN_CLOSING.sub("", _EN_OPENING.sub("", text))
 
@@ -187,6 +191,8 @@ def _names_profit_too(label: str) -> bool:
 def _variants(plain: str) -> list[str]:
     """The plain name, and shorter ones that mean the same."""
     variants = [plain, plain.removeprefix("total "), plain.removesuffix(" net"), plain.removesuffix(" expense")]
+    if plain.startswith(_NON_GAAP):
+        variants.append(f"adjusted {plain.removeprefix(_NON_GAAP)}")
     if _ATTRIBUTABLE.match(plain):
         variants += _attributable(plain)
     if _OWN_EQUITY.fullmatch(plain):

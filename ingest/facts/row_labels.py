@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ...core.patterns import one_of
 from ...core.period import Period
-from ...core.period_text import find_periods
+from ...core.period_text import find_periods, first_period
 from ...core.quantity import Quantity, parse_quantity
 from ..document import Table
 from ..tables.values import is_value
@@ -96,9 +96,10 @@ def _join_label(row: Row, column: int) -> None:
 
 _IN_PENCE = r"(?:(?<=EPS)|(?<=share)|(?<=dividend)|(?<=dividends))\s?\([pc]\)"
 """A unit and no note: "Basic EPS (p)"."""
+_MEASURE = r"\s*[(（](?:[km]t|hl|k[gmt]|[kmgt]w|oz|mn|bn|bp|pp)[)）]"
 _NOTE_MARK = re.compile(
     one_of(
-        rf"(?<!\s)(?!{_IN_PENCE}|\s*[(（]x[)）])\s*[(（]\s*(?:\d{{1,2}}|[a-z]{{1,2}})\s*[)）](?=\s|$|[,:])",
+        rf"(?<!\s)(?!{_IN_PENCE}|{_MEASURE}|\s*[(（]x[)）])\s*[(（]\s*(?:\d{{1,2}}|[a-z]{{1,2}})\s*[)）](?=\s|$|[,:])",
         "[*†‡]+",
     )
 )
@@ -108,12 +109,16 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _PERIOD_WORDS = re.compile(
     one_of(
         r"[\s,.:;()]",
-        r"\b(?:as|at|of|the|balances?|year|fiscal|ended|in|for)\b",
+        r"\b(?:as|at|of|the|balances?|year|fiscal|ended|in|for|forecasts?|estimates?|actual|planned|budget)\b",
         "余额",
     ),
     re.IGNORECASE,
 )
 """What a label may say beside its period."""
+_PART_OF_YEAR = re.compile(
+    r"(?:first|second|1st|2nd) half|h[12]|(?:first|second|third|fourth) quarter|q[1-4]|(?:full |whole |fiscal )?year",
+    re.IGNORECASE,
+)
 _MAX_SECTION = 90
 _MANY_BLANKS = 0.3
 """Share of rows without values from which they are items without an amount, not sections."""
@@ -144,7 +149,7 @@ class RowLabel:
 
 def row_labels(table: Table) -> Iterator[RowLabel]:
     """Labels of the rows that have values."""
-    sections = _Sections(any(table.indents), _totals(table))
+    sections = _Sections(any(table.indents), _totals(table), _year_of(table.title))
     has_items = _has_items_without_values(table)
     depths = dict(enumerate(table.indents))
     for r, row in enumerate(table.body, table.header_rows):
@@ -164,6 +169,8 @@ class _Sections:
 
     has_indents: bool
     totals: Sequence[tuple[int, str]] = ()
+    year: str = ""
+    """The one year that the title names: of it are rows such as "First half"."""
     """The rows that are called a total, and where a section begins (with ""), in order: what closes which section."""
     stack: list[tuple[int, str]] = field(default_factory=list)
     period: Period | None = None
@@ -182,11 +189,16 @@ class _Sections:
         is_total = _TOTAL.search(name) is not None
         if not is_total and self._is_outside(depth):
             self._close_from(depth)
-        period = _only_period(name)
+        period = _only_period(name) or self._part_of_year(name)
         label = RowLabel(row, name, (*self._names(), name), period or self.period, period is not None)
         if is_total and not self._goes_on(row, name):
             del self.stack[-1:]
         return label
+
+    def _part_of_year(self, name: str) -> Period | None:
+        """ "First half" and "Full year" of the year in the title."""
+        is_part = bool(self.year) and _PART_OF_YEAR.fullmatch(name) is not None
+        return first_period(f"{name} {self.year}") if is_part else None
 
     def _goes_on(self, row: int, name: str) -> bool:
         """True where another total below is that of the section: "Total NIKE Brand" does not close "Revenues" if
@@ -235,6 +247,12 @@ def _totals(table: Table) -> list[tuple[int, str]]:
         elif name.lower().startswith("total"):
             found.append((r, name))
     return found
+
+
+def _year_of(title: str) -> str:
+    """The fiscal year that a title names first: "FY2025" of "Forecast for FY2025 (April 1, 2025 - March 31, 2026)"."""
+    period = first_period(title)
+    return period.label if period is not None and period.unit == "year" and period.fiscal else ""
 
 
 def _telling_words(text: str) -> set[str]:

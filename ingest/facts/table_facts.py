@@ -36,6 +36,7 @@ _FILED = re.compile(r"\bExhibits?\b|\bForm (?:10|8|S)-")
 _MEMBERS = re.compile(r"\b(regions?|geograph(?:y|ies)|countr(?:y|ies)|segments?|地区|区域|分部)$", re.IGNORECASE)
 """The head of a column of words that say of what part the row speaks."""
 _SEGMENTS = ("segment", "分部")
+_BANKS_OWN = "net interest income"
 _WHOLE = re.compile(r"^(?:worldwide|global|total|consolidated|company|all)\b|^(?:合计|全球|总计)", re.IGNORECASE)
 _BEFORE = 400
 """Characters before a table in which its unit is looked for."""
@@ -105,7 +106,9 @@ class _TableReader:
     def __post_init__(self) -> None:
         told = has_decimal_commas(chain.from_iterable(self.table.body))
         self.commas = self.context.decimal_commas if told is None else told
-        self.cells = CellReader(self.context.metrics, self.statement, self.columns[0].text)
+        metrics = self.context.metrics
+        is_bank = any(metrics.get(row[0]).name == _BANKS_OWN for row in self.whole.body)
+        self.cells = CellReader(metrics, self.statement, self.columns[0].text, is_bank)
         self.periods = CellPeriods(self.context, self.statement)
 
     def facts(self) -> Iterator[Fact]:

@@ -19,6 +19,7 @@ from ..reading.line_rules import is_cover_boilerplate, is_disclaimer, is_disclai
 from ..reading.titles import Titles, numbered_heading, titles_of_contents
 from ..tables.monospaced import TextTable, tables_in_text
 from .registry import Content, FileContent, Reader
+from .text_columns import in_reading_order
 
 _LINE = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")
 _BLANK = re.compile(r"\n[ \t\r\u00a0\u3000]*\n")
@@ -51,8 +52,9 @@ class _Heading:
 def read_plain(text: str | Sequence[str], joint: str = "\n\n", *, tables: bool = False) -> Content:
     """Read one text, or pages (joined by ``joint``; each gets a Page and a Line a printed line).
 
-    With ``tables`` those whose columns stand apart by blanks become Markdown; nothing else of the text is changed.
-    Running headers, page numbers and symbol lines stand in no segment; they are counted.
+    With ``tables`` those whose columns stand apart by blanks become Markdown, and prose in two columns is put in order;
+    nothing else of the text is changed. Running headers, page numbers and symbol lines stand in no segment; they are
+    counted.
     """
     given = [text] if isinstance(text, str) else list(text)
     written = [_with_tables(page) if tables else _Page(page) for page in given]
@@ -82,11 +84,12 @@ class _Page:
 
 
 def _with_tables(page: str) -> _Page:
-    """The page with its tables as Markdown, a blank line around each."""
-    lines = [line.rstrip("\r") for line in page.split("\n")]
+    """The page with its tables as Markdown, a blank line around each, and two columns of prose one after the other."""
+    printed = [line.rstrip("\r") for line in page.split("\n")]
+    lines = in_reading_order(printed)
     found = tables_in_text(lines)
     if not found:
-        return _Page(page)
+        return _Page(page if lines == printed else "\n".join(lines))
     parts: list[str] = []
     tables: list[Table] = []
     length = 0

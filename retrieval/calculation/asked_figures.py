@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
+from ...core.fact import Fact
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.sequences import among
@@ -16,6 +18,8 @@ from .fact_choice.selection import pick_periods, pick_rows
 from .operations import combine, extreme
 from .result import Figure
 
+_ROUNDED = 1
+"""Percentage points by which rounded shares miss a hundred."""
 _GUESSED = 0.5
 """Confidence of facts whose period no head states."""
 _TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
@@ -73,6 +77,35 @@ def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> l
     raise MissingError("the two sides of the comparison")
 
 
+def _shares(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    """One figure as a share of another; as it is printed where a table states the shares of all parts."""
+    if len(asked.operands) != 2:
+        return _sides(calculator, asked, periods)
+    shares: list[Figure] = []
+    for period in periods:
+        part = calculator.figure(asked.operands[0], period)
+        if _is_share_of_whole(calculator, part):
+            shares.append(part)
+        else:
+            shares.append(combine("share", [part, calculator.figure(asked.operands[1], period)]))
+    return shares
+
+
+def _is_share_of_whole(calculator: Calculator, figure: Figure) -> bool:
+    """True for a percentage that adds up to a hundred with the others of its column, with a total or without."""
+    facts = [part.fact for part in figure.components]
+    if len(facts) != 1 or facts[0].unit != "%" or facts[0].source_kind != "table":
+        return False
+    place = _column_of(facts[0])
+    column = [fact for fact in calculator.book.all_facts if fact.unit == "%" and _column_of(fact) == place]
+    total = sum((fact.value for fact in column if fact.value is not None), Decimal(0))
+    return len(column) > 1 and any(abs(total - whole) <= _ROUNDED for whole in (100, 200))
+
+
+def _column_of(fact: Fact) -> tuple[str, int | None, int | None]:
+    return fact.source, fact.table, fact.column
+
+
 def _combined(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
     """Several figures of each period, or one figure over all periods."""
     if len(asked.operands) == 1:
@@ -93,7 +126,7 @@ _WAYS = {
     "change": _between_ends,
     "percent change": _between_ends,
     "cagr": _between_ends,
-    "share": _sides,
+    "share": _shares,
     "ratio": _sides,
     "difference": _sides,
 }

@@ -18,7 +18,8 @@ _LONGEST_CELL = 300
 """Characters; a table with longer cells and hardly a number lays out paragraphs."""
 
 _VALUE = re.compile(r"^[$€£¥]?\s*(?:[(（-]\s*)?(?:[$€£¥]\s*)?\d[\d,.]*\s*(?:[)）]\s*)?(?:%\s*)?[)）]?$|^[—–-]$")
-_YEAR = re.compile(r"^(19|20)\d\d$")
+_TIME = re.compile(r"^(?:\d{1,2}\.\d{1,2}\.)?(?:19|20)\d\d$")
+"""A year, or a date in digits: "30.09.2024"."""
 _BEFORE_NUMBER = frozenset(("$", "€", "£", "¥", "US$", "HK$", "RMB", "(", "$(", "C$", "A$"))
 _AFTER_NUMBER = frozenset((")", "%", ")%", "%)", "pts", "x", "bps", "*", "†"))
 
@@ -47,7 +48,9 @@ class Grid:
 
     @property
     def header_rows(self) -> int:
-        """Rows before the first with an amount (a year is none), or with nothing but a name below other heads."""
+        """Rows before the first with an amount (a year or a date is none), or with nothing but a name below
+        other heads.
+        """
         is_below_heads = False
         for at, (_, *cells) in enumerate(self.rows):
             if any(map(_is_amount, cells)):
@@ -69,7 +72,7 @@ def is_value(cell: str) -> bool:
 
 
 def _is_amount(cell: str) -> bool:
-    return is_value(cell) and not _YEAR.match(cell)
+    return is_value(cell) and not _TIME.match(cell)
 
 
 def plain_rows(grid: Grid) -> Iterator[str]:

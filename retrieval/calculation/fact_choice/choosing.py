@@ -280,7 +280,7 @@ def period_fit(fact: Fact, asked: Period, closes: Closes) -> float:
     if period is None:
         return 0.0
     if asked.is_instant:
-        return _fit_of_day(period, asked.last_day)
+        return _fit_of_day(fact, period, asked.last_day)
     if period.is_instant:
         return _fit_of_balance(fact.source, period.last_day, asked, closes)
     if period.unit != asked.unit:
@@ -291,12 +291,16 @@ def period_fit(fact: Fact, asked: Period, closes: Closes) -> float:
     return float((period.year, period.number) == (asked.year, asked.number))
 
 
-def _fit_of_day(period: Period, day: date) -> float:
-    """How well a figure of the period is one of the day: that of a year stands at its last day."""
+def _fit_of_day(fact: Fact, period: Period, day: date) -> float:
+    """How well a figure of the period is one of the day: that of a year stands at its last day, and so does a ratio
+    under the head of a quarter.
+    """
     if period.last_day != day:
         return 0.0
     if period.is_instant:
         return 1.0
+    if period.unit == "quarter" and fact.unit in ("%", "x"):
+        return 0.8
     return 0.9 if period.unit == "year" else 0.0
 
 

@@ -23,6 +23,8 @@ _CHANGED = re.compile(r"\b(?:increase|decrease|change|growth)s?$|(?:增长|下�
 """At the end of a label: "Membership fees increase" is no answer to how large the fees were."""
 _BEGIN = re.compile(r"\b(?:beginning|start|opening|brought forward)\b|期初|年初")
 _END = re.compile(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
+_PER = re.compile(r"\bper (?!cent\b)(?:\w+ )??(\w+)")
+"""Of each: "per share"."""
 _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
 _TOTAL = re.compile(r"total\b|合计|总计", re.IGNORECASE)
 _UNASKED = 0.01
@@ -249,7 +251,17 @@ class Rows:
 
 def _is_ruled_out(row: Row, wanted: _Wanted) -> bool:
     """True for a row of another time, of another metric, or of a part that is not asked for."""
-    return not wanted.may_be(row.label) or _states_another(row, wanted) or _is_narrower(row, wanted)
+    is_other = _states_another(row, wanted) or _is_narrower(row, wanted) or _is_of_another_measure(row, wanted)
+    return not wanted.may_be(row.label) or is_other
+
+
+def _is_of_another_measure(row: Row, wanted: _Wanted) -> bool:
+    """True for a whole amount where one for each share is asked, and the other way round: "FFO", "FFO per share"."""
+    if row.states(wanted.metric):
+        return False
+    asked, told = (frozenset(_PER.findall(text)) for text in (wanted.text, row.label))
+    is_for_each = bool(told) or any("/" in fact.unit for fact in row.facts)
+    return not is_for_each if asked else bool(told)
 
 
 def _is_narrower(row: Row, wanted: _Wanted) -> bool:

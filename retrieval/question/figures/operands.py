@@ -34,6 +34,13 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 """Words that are common elsewhere but tell one row from another."""
+_AT_END = re.compile(
+    r"\b(?:at|as of|as at|by|on) (?:the )?(?:(?:fiscal|financial|calendar) )?"
+    r"(?:(?:year|quarter|half|period|month)[ -]?end\b"
+    r"|end of (?:the )?(?:fiscal |financial )?(?:year|quarter|half|period)\b)",
+    re.IGNORECASE,
+)
+"""When it was, and no word of a row: "at year end"."""
 
 
 _PREDICATE = re.compile(
@@ -190,6 +197,7 @@ def content_words(text: str) -> tuple[str, ...]:
     >>> content_words("the reported amount of Cloud services revenue in the balance sheet")
     ('cloud', 'servic', 'revenu')
     """
+    text = _AT_END.sub(" ", text)
     if is_chinese(text):
         return tuple(part for part in _zh_filler().split(text) if len(part) > 1)
     words = without(question_words(text), _en_filler())

@@ -6,7 +6,13 @@ from datetime import date
 
 import pytest
 from cliquerag.core.period import Period
-from cliquerag.ingest.about.report_period import annual_report_period, interim_period
+from cliquerag.ingest.about.report_period import (
+    annual_report_period,
+    as_defined,
+    interim_period,
+    joint_quarter,
+    quarterly_period,
+)
 from cliquerag.ingest.read import read_text
 
 
@@ -43,3 +49,22 @@ def test_a_postcode_is_no_year() -> None:
     text = "The Manager\nSYDNEY NSW 2000\n\nACME LIMITED\n\nANNUAL REPORT 2013\n\nIn the year ended 30 June 2013."
     about = read_text(text, source="XX758165").metadata
     assert about.period is not None and about.period.label == "FY2013"
+
+
+def test_a_quarter_beside_the_year_to_date_is_counted_by_it() -> None:
+    text = "results for the quarter and nine months ended december 31, 2024"
+    assert joint_quarter(text) == Period("quarter", 2025, 3, fiscal=True, end=date(2024, 12, 31))
+    assert joint_quarter("three and six months ended june 30, 2024").label == "Q2 FY2024"
+    assert joint_quarter("results for the quarter ended june 30, 2024") is None
+
+
+def test_a_quarter_of_which_nothing_tells_the_number_is_one_of_the_calendar_year() -> None:
+    cover = "For the quarterly period ended September 30, 2024\nAcme Corporation"
+    assert quarterly_period(cover).label == "Q3 FY2024"
+
+
+def test_a_year_goes_by_the_name_that_the_cover_defines() -> None:
+    year = Period("year", 2025, fiscal=True, end=date(2025, 3, 31))
+    assert as_defined(year, "FY2024 (April 1, 2024 - March 31, 2025)").year == 2024
+    assert as_defined(year, "FY2024 was good. From April 1, 2024 to March 31, 2025 sales rose.").year == 2025
+    assert as_defined(None, "FY2024") is None

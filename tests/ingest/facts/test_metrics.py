@@ -19,6 +19,9 @@ NAMES = {
     "Total Acme Inc. shareholders’ equity": "equity attributable to shareholders",
     "Trade accounts receivable, less allowance for doubtful accounts: 2021—$492": "accounts receivable",
     "基本每股收益（元／股）": "basic earnings per share", "减：营业成本": "cost of revenue",
+    "GAAP operating income": "operating income", "Non-GAAP EBITDA": "adjusted ebitda",
+    "1. Revenue from operations": "revenue", "(a) Tax expense": "income tax",
+    "V. Profit before tax": "income before tax",
     "公司的法定代表人": "legal representative", "在职员工的数量合计": "employees", "Weather": "", "": "",
 }  # fmt: skip
 

@@ -3,7 +3,7 @@ from decimal import Decimal
 import pytest
 from cliquerag.ingest.document import Table
 from cliquerag.ingest.facts import extract_facts, metric_of
-from cliquerag.ingest.read import read_text
+from cliquerag.ingest.read import read_document, read_text
 from support.fact_documents import brief, document, facts_of
 
 INCOME = Table(
@@ -632,3 +632,78 @@ def test_weeks_to_a_day_and_losses_in_pence():
 def test_money_for_each_unit_is_not_in_the_millions_of_its_table():
     table = Table((("($ millions)", "2023"), ("Distributions per unit ($)", "2.04"), ("Revenue", "903")))
     assert [fact.amount for fact in facts_of(table)] == [Decimal("2.04"), 903_000_000]
+
+
+def test_total_operating_income_of_a_bank_is_no_result():
+    rows = (
+        ("", "2024", "2023"),
+        ("Total operating income", "2,637", "2,559"),
+        ("Operating expenses", "1,620", "1,561"),
+    )
+    bank = Table((*rows, ("Net interest income", "1,978", "1,942")), unit="(in millions)")
+    assert "operating income" in {fact.metric for fact in facts_of(Table(rows, unit="(in millions)"))}
+    assert "operating income" not in {fact.metric for fact in facts_of(bank)}
+
+
+def test_counts_take_the_scale_of_their_own_row_and_no_currency():
+    table = Table(
+        (
+            ("", "2024", "2023"),
+            ("Revenue", "694.1", "632.1"),
+            ("Subscribers (thousand, year end)", "3,702", "3,388"),
+            ("Branches", "402", "410"),
+            ("Copper production (kt)", "181", "176"),
+            ("Due to customers", "88", "90"),
+        ),
+        unit="(EUR million)",
+    )
+    found = {fact.label: (fact.unit, fact.amount) for fact in facts_of(table) if fact.period.year == 2024}
+    assert found["Subscribers (thousand, year end)"] == ("people", Decimal(3_702_000))
+    assert found["Branches"] == ("", Decimal(402)) and found["Copper production (kt)"] == ("", Decimal(181))
+    assert found["Due to customers"] == ("EUR", Decimal(88_000_000))
+
+
+def test_halves_and_years_as_rows_are_of_the_year_in_the_title():
+    table = Table(
+        (("", "Revenue", "Operating profit"), ("First half", "415.0", "33.0"), ("Full year", "870.0", "77.0")),
+        title="Forecast for FY2023 (April 1, 2022 - March 31, 2023)",
+        unit="(in millions)",
+    )
+    shown = {(fact.metric, fact.period.label, fact.value, fact.dimensions) for fact in facts_of(table)}
+    assert ("revenue", "H1 FY2023", Decimal("415.0"), ()) in shown
+    assert ("operating income", "FY2023", Decimal("77.0"), ()) in shown
+
+
+def test_a_year_with_the_word_forecast_is_the_period_of_its_row():
+    table = Table((("", "Dividend (yen)"), ("FY2022", "76"), ("FY2023 (forecast)", "84")))
+    assert {fact.text: fact.period.year for fact in facts_of(table)} == {"76": 2022, "84": 2023}
+
+
+def test_heads_of_a_second_table_need_not_reach_beyond_its_values():
+    table = Table(
+        (
+            ("", "Three months ended December 31,", "", "Year ended December 31,", ""),
+            ("", "2022", "2021", "2022", "2021"),
+            ("Net income", "41", "37", "158", "171"),
+            ("SAME-STORE RESULTS", "", "", "", ""),
+            ("", "Q4 2022", "Q4 2021", "Change", ""),
+            ("Occupancy", "95.6%", "95.1%", "0.5%", ""),
+        ),
+        header_rows=2,
+        spans=((0, 1, 0, 2), (0, 3, 0, 4)),
+    )
+    found = {fact.text: fact.period.label for fact in facts_of(table) if fact.label.endswith("Occupancy")}
+    assert found == {"95.6%": "Q4 2022", "95.1%": "Q4 2021"}
+
+
+def test_dates_in_digits_below_lengths_are_heads(tmp_path):
+    html = """<html><body><p>Acme Limited: Results for the quarter and half year ended September 30, 2024</p><table>
+    <tr><th>Particulars</th><th colspan=2>Quarter ended</th><th>Half year ended</th><th>Year ended</th></tr>
+    <tr><th></th><th>30.09.2024</th><th>30.09.2023</th><th>30.09.2024</th><th>31.03.2024</th></tr>
+    <tr><td>1. Revenue from operations</td><td>2,145.32</td><td>2,098.44</td><td>4,506.10</td><td>9,412.55</td></tr>
+    <tr><td>2. Other income</td><td>38.12</td><td>35.77</td><td>80.02</td><td>151.20</td></tr></table></body></html>"""
+    path = tmp_path / "acme.html"
+    path.write_text(html)
+    facts = extract_facts(read_document(path, source=path.name))
+    found = {fact.text: fact.period.label for fact in facts if fact.metric == "revenue"}
+    assert found == {"2,145.32": "Q2 FY2025", "2,098.44": "Q2 FY2024", "4,506.10": "H1 FY2025", "9,412.55": "FY2024"}

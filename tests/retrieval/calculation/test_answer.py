@@ -542,3 +542,25 @@ def test_every_scale_of_a_table_is_told(power: int, question: str, shown: str) -
     stated = [fact("revenue", "FY2022", "123.4", unit="CNY", scale=Decimal(10) ** power)]
     with closing(number_store(report=("Acme Inc.", "FY2022", stated))) as store:
         assert shown in answer_numbers(store, question).text
+
+
+def test_an_amount_of_each_share_is_no_whole_amount_and_a_printed_share_needs_no_division():
+    ends = {"unit": "%", "scale": Decimal(1), "table": 3, "column": 1}
+    facts = [
+        fact("", "FY2022", "421,973", label="Core FFO", table=1),
+        fact("", "FY2022", "3.17", label="Core FFO per share - diluted", unit="USD/share", scale=Decimal(1), table=1),
+        fact("revenue", "FY2022", "214.7", table=2),
+        fact("", "FY2022", "41%", label="Automotive", **ends),
+        fact("", "FY2022", "33%", label="Industrial", **ends),
+        fact("", "FY2022", "26%", label="Consumer", **ends),
+        fact("", "Q4 2022", "11.4%", label="CET1 ratio", unit="%", scale=Decimal(1), table=4),
+    ]
+    with closing(number_store(report=("Acme Inc.", "FY2022", facts))) as store:
+        shown = {
+            "What was Acme's core FFO per share in FY2022?": "3.17",
+            "What was Acme's core FFO in FY2022?": "421,973",
+            "What percentage of Acme's FY2022 revenue came from automotive?": "41 %",
+            "What was Acme's CET1 ratio at December 31, 2022?": "11.4 %",
+        }
+        for question, text in shown.items():
+            assert text in answer_numbers(store, question).text, question

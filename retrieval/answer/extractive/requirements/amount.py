@@ -64,7 +64,7 @@ class AmountAsked:
             return False
         if _REFERENCE.search(text[max(0, quantity.start - 12) : quantity.start]):
             return False
-        if self.is_value and not self.is_ahead and looks_ahead(_clause_of(quantity, text)):
+        if self.is_value and not self.is_ahead and _is_expected(quantity, text):
             return False
         changes = StatedValues(text).changes(quantity.start, start=max(0, quantity.start - _BEFORE))
         if self.is_value and changes:
@@ -73,6 +73,12 @@ class AmountAsked:
         if self.kind in ("money", "per share"):
             return is_bare_amount or _MONEY.fullmatch(quantity.unit) is not None
         return True
+
+
+def _is_expected(quantity: Quantity, text: str) -> bool:
+    """True for an amount that its clause, or what leads to a list by a colon, says to be expected."""
+    lead, _, _ = text[: quantity.start].rpartition(": ")
+    return looks_ahead(_clause_of(quantity, text)) or looks_ahead(lead.rpartition(". ")[2])
 
 
 def _clause_of(quantity: Quantity, text: str) -> str:

@@ -1,0 +1,69 @@
+"""The company that a headline speaks of beside other words: "Credit memo: Acme AS", "Acme Mining - notes on the
+quarter", "Acme Retail (ACMR)", "明川医疗（688512）".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from .names_in_print import (
+    Issuer,
+    is_capitalised,
+    is_company,
+    is_full_name,
+    is_generic,
+    role_of_others,
+    without_report_titles,
+)
+
+_LINES = 6
+"""First lines that may be headlines."""
+_LONGEST = 110
+"""Characters of a headline."""
+_WITH_TICKER = re.compile(
+    r"(?P<name>[A-Z][\w&.,’' -]{2,60}?)\s*\((?:[A-Z]{2,6}[: ]\s?)?(?P<ticker>[A-Z]{2,5}(?:\.[A-Z]{1,2})?)\)"
+)
+_WITH_CODE = re.compile(r"(?P<name>[*\u4e00-\u9fffA-Z]{2,10}?)\s*[(（](?P<ticker>\d{6})(?:\.[A-Z]{2})?[)）]")
+_PARTS = re.compile(r":\s+|\s[–—-]\s|\s{3,}|\t")
+_REPLY = re.compile(r"^(?:subject|re|fwd?|aw)\s*:\s*", re.IGNORECASE)
+_MOST_WORDS = 4
+"""Words of a name without a legal form."""
+_SENTENCE_END = (".", "。", "?", "？", "!")
+
+
+def headline_issuer(lines: Sequence[str]) -> Issuer:
+    """The company of a headline; one without a legal form has to come back in the text.
+
+    >>> headline_issuer(["Credit memo: Acme Shipping AB"]).company, headline_issuer(["Acme Retail (ACMR)", "x"]).ticker
+    ('Acme Shipping AB', 'ACMR')
+    """
+    headlines = [_REPLY.sub("", line.strip(" #*|")) for line in lines[:_LINES]]
+    below = "\n".join(lines[1:])
+    return next(islice(_named(headlines, below), 1), Issuer())
+
+
+def _named(headlines: Sequence[str], below: str) -> Iterator[Issuer]:
+    """What the headlines name, the surest first: a ticker or code beside it, a legal form, a name that comes back."""
+    shown = [line for line in headlines if len(line) <= _LONGEST and not line.endswith(_SENTENCE_END)]
+    for form in (_WITH_TICKER, _WITH_CODE):
+        for found in filter(None, map(form.fullmatch, shown)):
+            if _is_name(found["name"]):
+                yield Issuer(found["name"].strip(), found["ticker"])
+    parts = [list(map(str.strip, _PARTS.split(line))) for line in shown]
+    for several in parts:
+        yield from (Issuer(part) for part in several if is_full_name(part) and _is_name(part))
+    for several in parts[:1]:
+        yield from (Issuer(part) for part in several[:-1] if _comes_back(part, below))
+
+
+def _is_name(part: str) -> bool:
+    is_title = not without_report_titles(part)
+    return is_company(part) and not (is_title or is_generic(part) or role_of_others(part))
+
+
+def _comes_back(part: str, below: str) -> bool:
+    words = part.split()
+    is_short = 1 < len(words) <= _MOST_WORDS and is_capitalised(part) and not part[-1].isdigit()
+    return is_short and _is_name(part) and re.search(rf"\b{re.escape(part)}\b", below) is not None

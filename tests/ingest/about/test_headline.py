@@ -1,0 +1,30 @@
+"""The company that a headline names beside other words."""
+
+from __future__ import annotations
+
+import pytest
+from cliquerag.ingest.about.headline import headline_issuer
+from cliquerag.ingest.read import read_text
+
+
+@pytest.mark.parametrize(
+    ("lines", "company"),
+    [
+        (["Credit memo: Pellworm Shipping AS", "Date: 3 February 2025"], "Pellworm Shipping AS"),
+        (["Ostheim Brauerei AG: Interim Report", "Figures in EUR"], "Ostheim Brauerei AG"),
+        (["Subject: Drayton Mining - notes on the report", "Drayton Mining reported 41 kt."], "Drayton Mining"),
+        (["Fernhill Research | Equity Research", "Solmar Retail (SLMR)", "Buy"], "Solmar Retail"),
+        (["证券研究报告｜公司点评", "明川医疗（688512）", "海外放量"], "明川医疗"),
+        (["ACME CORPORATION                    PAGE 1", "Sales rose"], "ACME CORPORATION"),
+        (["Auditor: KPMG LLP", "Weekly notes - markets fell", "The markets fell."], ""),
+        (["Price to Earnings (PE) ratios are low.", "They fell."], ""),
+        (["Quarterly Review - what we saw", "In the Quarterly Review we say what we saw."], ""),
+    ],
+)
+def test_headlines(lines: list[str], company: str) -> None:
+    assert headline_issuer(lines).company == company
+
+
+def test_a_short_note_belongs_to_the_company_of_its_headline() -> None:
+    text = "# Brightwell Energy Ltd — First Quarter 2025 Call (edited)\n\nProduction averaged 118,400 barrels a day."
+    assert read_text(text, source="notes.md").metadata.companies == ("Brightwell Energy Ltd",)
