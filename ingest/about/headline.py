@@ -66,4 +66,4 @@ def _is_name(part: str) -> bool:
 def _comes_back(part: str, below: str) -> bool:
     words = part.split()
     is_short = 1 < len(words) <= _MOST_WORDS and is_capitalised(part) and not part[-1].isdigit()
-    return is_short and _is_name(part) and re.search(rf"\b{re.escape(part)}\b", below) is not None
+    return is_short and _is_name(part) and part in below
