@@ -15,6 +15,8 @@ from .models.language import Usage
 from .settings import Settings
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from .feedback.recorder import Recorder
     from .indexing.adding import Adding
     from .ingest.chunk import Chunker
@@ -203,6 +205,14 @@ class Components:
         from .kg.engines.opening import open_store
 
         return open_store(self.settings.workspace, create=self._create, schema=make_schema(self.settings))
+
+    def store_as_of(self, day: date | None) -> Store:
+        """The store, or as it was seen on a day."""
+        if day is None:
+            return self.store
+        from .kg.as_of import as_of
+
+        return as_of(self.store, day)
 
     @cached_property
     def embedder(self) -> CachedEmbedder | None:

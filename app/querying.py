@@ -11,12 +11,9 @@ from .core.errors import UsageError
 from .core.process import collector_at_rest
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from .components import Components
     from .core.period import Period
     from .core.scope import Scope
-    from .kg.store import Store
     from .models.language import Message
     from .retrieval.answer.context import Order
     from .retrieval.answer.preparation import AskOptions
@@ -117,31 +114,6 @@ class Querying:
         embedder, model = own.embedder_for_search, own.language_model
         pieces = stream_parts(own.store, embedder, model, question, vocabulary, options)
         return own.feedback.noted_at_the_end(pieces, question, given)
-
-    def store_as_of(self, day: date | None) -> Store:
-        """The store, or as it was seen on a day."""
-        store = self.components.store
-        if day is None:
-            return store
-        from .kg.as_of import as_of
-
-        return as_of(store, day)
-
-    def metric_named(self, name: str) -> str:
-        """The canonical name of a metric, or the name itself where no metric is called so."""
-        known = self.components.metrics.find(name)
-        return known.name if known else name
-
-    def with_aliases(self, companies: Sequence[str]) -> tuple[str, ...]:
-        """With the names that the documents use for the same company: facts know "Acme Holdings", not "Acme"."""
-        if not companies:
-            return ()
-        from .core.names import name_key
-
-        names = list(companies)
-        for entity in self.components.store.find_entities([name_key(company) for company in companies]):
-            names.extend((entity.name, *entity.aliases))
-        return tuple(dict.fromkeys(names))
 
     def _complete(self, given: QueryOptions, *, model_reads: bool) -> AskOptions:
         """The options of retrieval: what the caller leaves out is the workspace's setting."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .components import Components, make_extractor
+from .components import Components
 from .core.errors import UsageError, without_credentials
+from .figures import FigureFilter, Figures
 from .ingest.about.given import DocumentHints
 from .models.embedders import SPACES
-from .querying import MOST_ROWS, Querying, QueryOptions, as_periods, check_range, several
+from .querying import Querying, QueryOptions
 from .settings import resolve_settings
 from .sources import SourceNames, readable_files
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .kg.drivers import Driver
     from .kg.store import DocumentRecord, Store
     from .models.embedders import Embedder
-    from .models.language import LanguageModel, Message
+    from .models.language import Message
     from .querying import Names, Periods
     from .reports.parts import Report
     from .reports.sections import Progress as SectionProgress
@@ -62,6 +62,7 @@ class Workspace:
         self.components = Components(self.settings, create=create)  # store, models, words: made on first use
         self.sources = SourceNames(self.components)  # the documents by the names that people give them
         self._querying = Querying(self.components, self.sources)
+        self._figures = Figures(self.components, self.sources)
         if create:  # so that what is wrong with the store is said now
             _ = self.store
 
@@ -150,12 +151,10 @@ class Workspace:
 
     def estimate(self, path: str | Path) -> Estimate:
         """Pages, chunks, calls, tokens and money that adding the file would take; nothing is stored or spent."""
-        from .indexing.pipeline import read_path
-        from .indexing.report import estimate_document
+        from .indexing.report import estimate_file
 
         path = Path(path)
-        document = read_path(path, self.sources.source_of(path), DocumentHints(), self.components.tools.limits)
-        return estimate_document(document, self.components.tools, self.settings.model)
+        return estimate_file(path, self.sources.source_of(path), self.components.tools, self.settings.model)
 
     # --- asking
 
@@ -245,16 +244,13 @@ class Workspace:
             from .reports.sections import ready_made
 
             return ready_made(self, ready, scope, language, progress)
-        from .querying import check_question
         from .reports.research import research
 
-        check_question(question)
-        words = check_range("words", words, 5_000)
         return research(self, question, self.sources.stored_scope(scope), progress, words, web)
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""
-        store = self._querying.store_as_of(as_of)
+        store = self.components.store_as_of(as_of)
         from .kg.export import to_networkx
 
         return to_networkx(store.all_entities(limit), store.all_relations(limit), self.vocabulary.schema)
@@ -279,23 +275,8 @@ class Workspace:
         published later. Facts of the very period come first, then the balances on days within it. All that is stated
         is given: :meth:`superseded` tells what a later report states anew. Raises ValueError for what is no period.
         """
-        store = self._querying.store_as_of(as_of)
-        from .kg.store import FactQuery
-
-        query = FactQuery(
-            companies=self._querying.with_aliases(several(company)),
-            metrics=tuple(self._querying.metric_named(name) for name in several(metric)),
-            periods=as_periods(period),
-            sources=self.sources.stored_names(several(sources)) if sources else (),
-            label=label,
-            value=value,
-            limit=check_range("limit", limit, MOST_ROWS),
-        )
-        found = store.facts(query)
-        days = tuple(day for asked in query.periods for day in asked.balance_days)
-        if days and len(found) < limit:
-            found += store.facts(replace(query, periods=days, limit=limit - len(found)))
-        return found
+        asked = FigureFilter(company, metric, period, sources, as_of, limit)
+        return self._figures.facts(asked, label, value)
 
     def drivers(
         self,
@@ -313,47 +294,20 @@ class Workspace:
         ``period`` takes in what lies within it. ``category`` asks for a class of causes ("currency"), at any depth.
         Raises UsageError for a class that there is not, ValueError for what is no period.
         """
-        from .kg.drivers import DriverQuery, in_periods
-        from .kg.extraction.drivers.readings import check_category
-
-        query = DriverQuery(
-            companies=self._querying.with_aliases(several(company)),
-            metrics=tuple(self._querying.metric_named(name) for name in several(metric)),
-            categories=tuple(check_category(name) for name in several(category)),
-            sources=self.sources.stored_names(several(sources)) if sources else (),
-            limit=MOST_ROWS,
-        )
-        found = in_periods(self._querying.store_as_of(as_of).drivers(query), as_periods(period))
-        found.sort(key=lambda driver: (driver.company, not driver.metric))  # stable: figures without a metric last
-        return found[: check_range("limit", limit, MOST_ROWS)]
+        asked = FigureFilter(company, metric, period, sources, as_of, limit)
+        return self._figures.drivers(asked, category)
 
     def series(self, metric: str, company: Names = None, period: Periods = None) -> list[Series]:
         """A metric or formula over its years, or the periods given, a series for each company."""
-        from .retrieval.calculation.aggregates import metric_series
-
-        formulas = self.components.formulas
-        known = formulas.find(metric) or self.components.metrics.find(metric)
-        name = known.name if known else metric
-        return metric_series(self.store, name, formulas, several(company), periods=as_periods(period))
+        return self._figures.series(metric, FigureFilter(company, period=period))
 
     def occurrences(self, value: Decimal, scope: Scope | None = None, limit: int = 200) -> list[Occurrence]:
         """Every cell and sentence that prints this number, in any scale, whether a fact was read there or not."""
-        from .retrieval.search.rerankers.exact_match import find_number
-
-        within = self.sources.stored_scope(scope)
-        if within:
-            within = replace(within, companies=self._querying.with_aliases(within.companies))
-        return find_number(self.store, value, scope=within, limit=check_range("limit", limit, MOST_ROWS))
+        return self._figures.occurrences(value, scope, limit)
 
     def superseded(self, facts: Sequence[Fact]) -> dict[str, Fact]:
         """Of these facts, the id of each whose figure another of them states anew in a later document, and that one."""
-        from .core.scope import Scope
-        from .kg.timeline import public_by, superseded_facts
-        from .retrieval.calculation.fact_choice.choosing import agree
-
-        named = Scope(sources=tuple({fact.source for fact in facts}))
-        records = self.store.documents(named) if facts else []
-        return superseded_facts(facts, {record.source: public_by(record) for record in records}, agree)
+        return self._figures.superseded(facts)
 
     def calc(
         self, what: str, company: Names = None, period: Periods = None, formulas: str | Path | None = None
@@ -363,19 +317,11 @@ class Workspace:
         ``formulas`` is a file of your own formulas. ``answer`` is None where a component is missing: ``missing`` names
         it, ``declined`` says why.
         """
-        from .retrieval.calculation import calculate_figure, load_formulas
-
-        own = self.components
-        known = load_formulas(Path(formulas), own.metrics) if formulas else own.formulas
-        vocabulary = replace(own.vocabulary, formulas=known)
-        companies, periods = several(company), as_periods(period)
-        return calculate_figure(self.store, what, vocabulary, companies=companies, periods=periods)
+        return self._figures.calculated(what, FigureFilter(company, period=period), formulas)
 
     def sql(self, statement: str, limit: int = 1000) -> Rows:
         """One SELECT on ``facts_view``, read-only. Raises UsageError for anything else."""
-        from .retrieval.calculation import select_facts
-
-        return select_facts(self.store, statement, limit=check_range("limit", limit, MOST_ROWS))
+        return self._figures.selected(statement, limit)
 
     # --- documents
 
@@ -399,7 +345,7 @@ class Workspace:
         if not hints.said:
             raise UsageError("nothing is said of it", where=source, hint="Give a company, period, kind or date")
         named = self.sources.source_named(source) or source
-        return self.components.adding.mend(named, self.path_of(named), hints)
+        return self.components.adding.mend(named, self.sources.path_of(named), hints)
 
     def path_of(self, source: str) -> Path:
         """Where the file of a source lies."""
@@ -419,37 +365,19 @@ class Workspace:
     ) -> list[AddReport]:
         """Read the graph of every document with another extractor, a transaction each; what is done is skipped.
 
-        With ``figures`` the figures of PDFs are described instead: the words in pasted pictures by text recognition
-        (extra ``ocr``), what they show and their data by the language model, where one is configured that sees. With
-        ``summaries`` the model summarises each section instead, which a search with ``extras="summaries"`` searches.
-        Raises UsageError without an endpoint.
+        With ``figures`` the figures of PDFs are described instead: words in pictures by text recognition (extra
+        ``ocr``), what they show by a language model that sees. With ``summaries`` the model summarises each section,
+        for a search with ``extras="summaries"``. Raises UsageError without an endpoint.
         """
-        from .indexing.mending import describe_figures, enrich_documents
+        from .indexing.mending import enrich
 
-        if summaries:
-            from .indexing.mending import summarise_documents
-
-            model = self._model_for_summaries()
-            return list(summarise_documents(self.store, model, self.components.embedder_for_search, progress))
-        if figures:
-            describer = self.components.figure_describer()
-            return list(describe_figures(self.components.adding, self.path_of, describer, progress))
-        name = extractor or self.settings.extractor
-        made = make_extractor(name, self.settings, self.components.budget)
-        return list(enrich_documents(self.store, made, progress))
+        return enrich(self.components, self.path_of, extractor, figures, summaries, progress)
 
     def estimate_summaries(self) -> list[Estimate]:
         """Calls, tokens and money that ``enrich(summaries=True)`` would take; nothing is asked. Raises UsageError."""
         from .indexing.mending import estimate_summaries
 
-        self._model_for_summaries()
-        return estimate_summaries(self.store, self.settings.model)
-
-    def _model_for_summaries(self) -> LanguageModel:
-        model = self.components.language_model
-        if model is None:
-            raise UsageError("sections are summarised by a language model, and none is set", hint="Set CLIQUERAG_MODEL")
-        return model
+        return estimate_summaries(self.components)
 
     def status(self) -> dict[str, Any]:
         """Counts, the store, the embedder and the model."""

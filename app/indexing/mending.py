@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..components import usage_of
-from ..core.errors import DocumentError
+from ..components import make_extractor, usage_of
+from ..core.errors import DocumentError, UsageError
 from ..core.tokens import estimate_tokens
 from ..ingest.index_text.context import about_of
 from ..ingest.section_summaries import ANSWER_TOKENS, summarise_sections, summary_author, summary_chats
@@ -25,7 +25,7 @@ from .report import AddReport, Estimate
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..components import Tools
+    from ..components import Components, Tools
     from ..core.fact import Fact
     from ..ingest.about.given import DocumentHints
     from ..ingest.document import Document
@@ -33,6 +33,33 @@ if TYPE_CHECKING:
     from ..models.embedders import Embedder
     from ..models.language import LanguageModel
     from .adding import Adding
+
+
+def enrich(
+    own: Components,
+    path_of: Callable[[str], Path],
+    extractor: str | None,
+    figures: bool,
+    summaries: bool,
+    progress: Progress | None,
+) -> list[AddReport]:
+    """One of the three for all documents: section summaries, figures described, or the graph by another extractor.
+
+    Raises UsageError without the endpoint that it needs.
+    """
+    if summaries:
+        return list(summarise_documents(own.store, model_for_summaries(own), own.embedder_for_search, progress))
+    if figures:
+        return list(describe_figures(own.adding, path_of, own.figure_describer(), progress))
+    made = make_extractor(extractor or own.settings.extractor, own.settings, own.budget)
+    return list(enrich_documents(own.store, made, progress))
+
+
+def model_for_summaries(own: Components) -> LanguageModel:
+    """Raises UsageError where no model is set."""
+    if own.language_model is None:
+        raise UsageError("sections are summarised by a language model, and none is set", hint="Set CLIQUERAG_MODEL")
+    return own.language_model
 
 
 def enrich_documents(store: Store, extractor: Extractor, progress: Progress | None = None) -> Iterator[AddReport]:
@@ -151,12 +178,14 @@ def summarise_documents(
         yield replace(report, outcome="added", summaries=len(found), usage=usage_of(model).since(before))
 
 
-def estimate_summaries(store: Store, model: str) -> list[Estimate]:
-    """Calls, tokens and money for the documents whose sections the model has not summarised."""
+def estimate_summaries(own: Components) -> list[Estimate]:
+    """Calls, tokens and money for the documents whose sections the model has not summarised. Raises UsageError."""
     from ..models.address import split_setting
     from ..models.language import price
 
-    author = summary_author(split_setting(model)[0])
+    model_for_summaries(own)
+    store, model = own.store, split_setting(own.settings.model)[0]
+    author = summary_author(model)
     found: list[Estimate] = []
     for record in store.documents():
         if record.versions.get(STEP) == author:
@@ -164,7 +193,7 @@ def estimate_summaries(store: Store, model: str) -> list[Estimate]:
         chats = [chat for _, chat in summary_chats(about_of(record.metadata), store.chunks_of(record.source))]
         asked = sum(estimate_tokens(message.content) for chat in chats for message in chat)
         answered = ANSWER_TOKENS * len(chats)
-        cost = price(split_setting(model)[0], asked, answered) if chats else 0.0
+        cost = price(model, asked, answered) if chats else 0.0
         counts = (record.pages, record.chunks, record.tokens, len(chats), asked, answered)
         found.append(Estimate(record.source, *counts, cost))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ..core.tokens import estimate_tokens
@@ -125,6 +126,14 @@ class Estimate:
     cost: float | None
     """US dollars; None when the model's prices are not known, 0 without a model."""
     error: str = ""
+
+
+def estimate_file(path: Path, source: str, tools: Tools, model: str) -> Estimate:
+    """What adding a file would take; nothing is stored and no model is asked."""
+    from ..ingest.about.given import DocumentHints
+    from .pipeline import read_path
+
+    return estimate_document(read_path(path, source, DocumentHints(), tools.limits), tools, model)
 
 
 def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.tokens import estimate_tokens
 from ..models.address import split_setting
 from ..models.language import CountedModel, Message, Usage, price
+from ..querying import check_question, check_range
 from ..retrieval.answer.citations import Citations
 from ..retrieval.answer.generative.grounding.checked_writer import CheckedWriter
 from ..retrieval.answer.generative.prompts import defuse, document_head, fill
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 ROWS = 8
 """Rows of the menu that are looked at for a sub-question."""
-WORDS = 900
+WORDS, _MOST_WORDS = 900, 5_000
 """Words of a report: 800 to 1,000."""
 _DIGEST_TOKENS, _REPORT_TOKENS, _VERDICT_TOKENS = 280, 1_400, 40
 """What a model writes for a digest, a report and a verdict, for the estimate."""
@@ -74,8 +75,11 @@ def research(
     that was broken off goes on where it stopped.
 
     Raises:
+        UsageError: there is no question, or ``words`` is out of range.
         ModelError: the model cannot be reached; what it has digested is kept.
     """
+    check_question(question)
+    words = check_range("words", words, _MOST_WORDS)
     model = workspace.components.language_model
     counted = CountedModel(model) if model is not None else None
     menu = Menu.of(workspace)
