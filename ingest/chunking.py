@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..models.embedders import Embedder
     from ..models.language import LanguageModel
 
-VERSION = "chunk-2"
+VERSION = "chunk-3"
 """Part of every chunk's id; rises when the same document would be cut otherwise."""
 _KINDS: Mapping[str, Literal["table", "figure"]] = {"table": "table", "figure": "figure"}
 _LONGEST_EXCHANGE = 200

@@ -168,6 +168,8 @@ class Segment:
 
 
 GUESSED = "guess from the text"
+ALSO_FILE_NAME = "cover page, file name"
+"""How the companies are known where a file goes by another name of the firm than its cover page."""
 """Where a value comes from that the text does not say of itself."""
 
 
@@ -188,6 +190,13 @@ class Metadata:
     how: Mapping[str, str] = field(default_factory=dict)
     """Field -> where its value comes from; also "confidence" of the company, "candidates" where it is unsure, and
     "currency"."""
+
+    @property
+    def filer(self) -> str:
+        """The one firm that the document is from: of a cover page and a file that goes by another of its names
+        ("BLOCK_2016_10K" of Square) the one of the cover; "" where there are several firms, or none."""
+        is_one = len(self.companies) == 1 or self.how.get("companies") == ALSO_FILE_NAME
+        return self.companies[0] if self.companies and is_one else ""
 
     @property
     def unsure(self) -> bool:

@@ -34,9 +34,9 @@ def ticker_name(ticker: str) -> str:
 def tickers_of(metadata: Metadata, extractions: Iterable[Extraction]) -> Mapping[str, str]:
     """Ticker -> company: what the text says, and the tickers of the one firm that the document is from."""
     found: dict[str, str] = {}
-    if len(metadata.companies) == 1:
+    if metadata.filer:
         own = filterfalse(is_chinese, metadata.tickers)
-        found.update(dict.fromkeys(own, metadata.companies[0]))
+        found.update(dict.fromkeys(own, metadata.filer))
     for extraction in extractions:
         found.update(extraction.tickers)
     return found
@@ -48,7 +48,7 @@ def stated_names(metadata: Metadata) -> tuple[str, ...]:
     >>> stated_names(Metadata(companies=("四方科技集团股份有限公司",), tickers=("603339", "四方科技")))
     ('四方科技',)
     """
-    return tuple(filter(is_chinese, metadata.tickers)) if len(metadata.companies) == 1 else ()
+    return tuple(filter(is_chinese, metadata.tickers)) if metadata.filer else ()
 
 
 def first_place(word: str, chunks: Sequence[Chunk]) -> tuple[Chunk, int] | None:

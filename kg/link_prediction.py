@@ -21,7 +21,7 @@ _LEAST_PAIRS = 3
 _LEAST_CONFIDENCE = 0.1
 _HUB = 500
 """An entity with more neighbours joins everything with everything: no second step is taken from it."""
-_GENERIC = frozenset({"place", "role", "metric", "market", "risk", "regulation", "regulator", "thing"})
+_GENERIC = frozenset({"place", "role", "metric", "market", "method", "risk", "regulation", "regulator", "thing"})
 """Types that make nobody alike: firms incorporated in Delaware are not therefore subsidiaries of one parent."""
 _TIE = 0.01
 """Worth of shared neighbours beside a rule."""

@@ -19,7 +19,16 @@ _ROUNDS = 3
 """Steps out from both ends: paths of up to twice as many relations are found."""
 _BREADTH = 2_000
 """Relations read in one round for each end; what is best supported comes first."""
-_GENERIC = {"place": 2.0, "role": 2.0, "metric": 2.0, "market": 2.0, "regulation": 1.0, "regulator": 1.0, "thing": 0.5}
+_GENERIC = {
+    "place": 2.0,
+    "role": 2.0,
+    "metric": 2.0,
+    "market": 2.0,
+    "method": 2.0,
+    "regulation": 1.0,
+    "regulator": 1.0,
+    "thing": 0.5,
+}
 """What a step by way of such an entity costs more: two firms that both operate in Texas are not therefore related."""
 
 _VAGUE = frozenset(("contracts_with", "partners_with"))

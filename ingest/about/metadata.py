@@ -11,7 +11,7 @@ from typing import TypeVar
 from ...core.names import is_chinese
 from ...core.period import Period
 from ...core.period_text import find_periods
-from ..document import GUESSED, Metadata, Segment
+from ..document import ALSO_FILE_NAME, GUESSED, Metadata, Segment
 from ..formats.registry import Evidence
 from .clues import Clues, language_of
 from .company import Found, find_company, one
@@ -103,7 +103,7 @@ def _with_file_name(found: Found, clues: Clues, period: Period | None) -> Found:
         return found
     if _is_short_for(name.company, found.companies[0], clues.issuer.ticker):
         return found
-    return replace(found, companies=(*found.companies, name.company), how="cover page, file name")
+    return replace(found, companies=(*found.companies, name.company), how=ALSO_FILE_NAME)
 
 
 def _is_plain_name(name: str) -> bool:

@@ -15,7 +15,7 @@ from ...core.sequences import grouped
 from ..graph import Community, Entity, Finding, Place, Relation, Statement
 from ..schema import Schema
 
-_GENERIC = frozenset({"role", "metric", "place", "market", "risk", "regulation"})
+_GENERIC = frozenset({"role", "metric", "place", "market", "method", "risk", "regulation"})
 """Types that many unrelated things share: they would tie the whole graph into one community."""
 _SERVICES = frozenset({"audits", "regulates", "advises", "trustee_of"})
 """Relations that many unrelated firms have to one: two clients of an auditor have nothing to do with each other."""

@@ -21,6 +21,7 @@ ENGLISH = [
     ["Thank you.", "Was it 5.3% vs. 4.1% in the prior quarter?", "Yes."],
     ['"Will you?" she asked.', "He left."],
     ["It was filed with the SEC.", "Amounts are in Note 12.", "Leverage was 2.1x.", "Adj. EBITDA rose."],
+    ["In 2018 we set up Bolt Pte. Ltd. in Singapore and Crux Sdn. Bhd. in Penang.", "Both grew."],
     ["We lease approx. 2.5 mn sq. ft. of space.", "Leases end on Jan. 31, 2031."],
     ["It was a strong quarter.1", "Footnote 1 applies."],
     ["revenues fell in 2014 .", "the decline was due to lower prices at acme inc. stores in the u.s. market."],

@@ -79,7 +79,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "14"
+    version = "15"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema

@@ -6,7 +6,7 @@ Which words make which statement is data: ``lists.toml``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -29,6 +29,8 @@ _BETWEEN = re.compile(r",? (?:and|or|as well as) (?=the [A-Z]|[A-Z])|[,;] (?=the
 _LONGEST_SENTENCE = 2000
 _MOST = 30
 """Names of one enumeration."""
+_UNCLEAR = 3
+"""Names with "and" between them, of which two may be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class _Enumeration:
     """Types that a name of the document may not have."""
     unless: re.Pattern[str] | None
     """What the sentence must not say."""
+    places: bool
+    """Places and departments may be such names: segments are often called by where they sell or what they do."""
 
 
 def enumerations(filing: Filing) -> Iterator[Triple]:
@@ -79,7 +83,7 @@ def _names_behind(filing: Filing, rule: _Enumeration, sentence: str) -> list[str
     behind = said.end()
     places = [behind, *(behind + match.end() for match in _SAID.all("introduces")[0].finditer(sentence[behind:]))]
     for place in places:
-        items, _ = _items(sentence, place)
+        items = _joint_items(sentence, place) if rule.places else _items(sentence, place)[0]
         names = [item for item in items if _may_be(filing, rule, item)]
         if len(names) >= rule.least:
             found += names
@@ -99,26 +103,74 @@ def _names_before(filing: Filing, rule: _Enumeration, sentence: str) -> list[str
 
 def _items(sentence: str, at: int) -> tuple[list[str], int]:
     """The names of an enumeration that begins at a place, and where it ends."""
+    matches = list(_matches(sentence, at))
+    return list(map(_name_of, matches)), matches[-1].end() if matches else at
+
+
+def _matches(sentence: str, at: int) -> Iterator[re.Match[str]]:
+    """The places of the names of an enumeration."""
     while sentence[at : at + 1] in (" ", ":"):
         at += 1
-    items: list[str] = []
     match = _ITEM.match(sentence, at)
     while match is not None:
-        name = match["name"]
-        items.append(name if has_legal_form(name) else name.rstrip(".,'’"))
-        at = match.end()
-        between = _BETWEEN.match(sentence, at)
+        yield match
+        between = _BETWEEN.match(sentence, match.end())
         match = _ITEM.match(sentence, between.end()) if between else None
-    return items, at
+
+
+def _name_of(match: re.Match[str]) -> str:
+    name = match["name"]
+    return name if has_legal_form(name) else name.rstrip(".,'’")
+
+
+def _joint_items(sentence: str, at: int) -> list[str]:
+    """As :func:`_items`, where "and" may stand inside a name: between commas it does, and behind the last one it parts
+    two names; of three the one with a short form in brackets ends there, else nobody can tell.
+
+    >>> _joint_items("Aeronautics, Missiles and Fire Control (MFC), Rotary and Mission Systems (RMS) and Space", 0)
+    ['Aeronautics', 'Missiles and Fire Control', 'Rotary and Mission Systems', 'Space']
+    >>> _joint_items("Digital Media, Digital Marketing and Print and Publishing", 0)
+    ['Digital Media']
+    """
+    groups: list[list[re.Match[str]]] = []
+    opens_with_and = False
+    for match in _matches(sentence, at):
+        between = sentence[groups[-1][-1].end() : match.start()] if groups else ","
+        if "," in between or ";" in between:
+            groups.append([])
+            opens_with_and = "and" in between
+        groups[-1].append(match)
+    if not groups:
+        return []
+    whole = [_joined(sentence, group) for group in groups]
+    return whole if opens_with_and else [*whole[:-1], *_parted(sentence, groups[-1])]
+
+
+def _joined(sentence: str, group: Sequence[re.Match[str]]) -> str:
+    return sentence[group[0].start("name") : group[-1].start("name")] + _name_of(group[-1])
+
+
+def _parted(sentence: str, group: Sequence[re.Match[str]]) -> list[str]:
+    """The names between which "and" stands at the end of an enumeration."""
+    if len(group) < _UNCLEAR:
+        return list(map(_name_of, group))
+    if len(group) > _UNCLEAR:
+        return []
+    first, second, last = group
+    if second[0].endswith(")"):
+        return [_joined(sentence, [first, second]), _name_of(last)]
+    return [_name_of(first), _joined(sentence, [second, last])] if first[0].endswith(")") else []
 
 
 def _may_be(filing: Filing, rule: _Enumeration, name: str) -> bool:
     """False for what is no name of the kind: a place, an office, a department, the firm itself."""
     if not named(name, "name", filing.known) or same_name(name, filing.filer):
         return False
-    if filing.known.get(name) in rule.never or _SAID.any("nobody", name):
+    if filing.known.get(name) in rule.never:
         return False
-    return not (place_in(name) or roles_in(name) or is_department(name))
+    if roles_in(name):
+        return False
+    return rule.places or not (_SAID.any("nobody", name) or place_in(name) or is_department(name))
 
 
 @cache
@@ -131,6 +183,7 @@ def _rules() -> tuple[_Enumeration, ...]:
             claim=Claim.parse(rule["says"]),
             never=frozenset(rule["never"]),
             unless=re.compile(rule["unless"], re.IGNORECASE) if "unless" in rule else None,
+            places=rule.get("places", False),
         )
         for rule in load_rules(__package__, "lists.toml")["enumerations"]["rules"]
     )

@@ -41,7 +41,7 @@ def structure_triples(document: Document, types: Mapping[str, str]) -> Iterator[
     ``types`` gives the names of its text with their types. Offsets are in the document's text. Nothing is read where
     the document is from several firms, or from none that is known.
     """
-    if len(document.metadata.companies) != 1:
+    if not document.metadata.filer:
         return
     document = replace(document, text=document.text.translate(PLAIN_BLANKS))
     known = dict(types)

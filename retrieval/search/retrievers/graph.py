@@ -372,7 +372,7 @@ def _entity_evidence(entity: Entity, first: Mention | None, chunks: Mapping[str,
     )
 
 
-CONNECTS_ALL = frozenset({"role", "metric", "place", "market", "thing"})
+CONNECTS_ALL = frozenset({"role", "metric", "place", "market", "method", "thing"})
 """Types by way of which everything is connected with everything."""
 _MOST_PAIRS = 3
 _SHARE = 4

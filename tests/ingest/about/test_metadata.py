@@ -12,7 +12,7 @@ from cliquerag.ingest.about.file_name import read_name
 from cliquerag.ingest.about.given import DocumentHints
 from cliquerag.ingest.about.metadata import KINDS, find_metadata
 from cliquerag.ingest.about.report_period import annual_period, fiscal_year, quarterly_period
-from cliquerag.ingest.document import Metadata
+from cliquerag.ingest.document import ALSO_FILE_NAME, Metadata
 from cliquerag.ingest.formats.registry import Evidence
 from cliquerag.ingest.read import read_text
 
@@ -395,3 +395,10 @@ def test_reports_and_letters_that_speak_of_questions_and_operators_are_no_calls(
 )
 def test_hosts_who_hand_over_to_those_who_ask_are_on_a_call(text: str) -> None:
     assert metadata(text).kind == "earnings call"
+
+
+def test_the_firm_of_a_cover_page_files_also_where_the_file_goes_by_another_name() -> None:
+    both = Metadata(companies=("SQUARE, INC.", "BLOCK"), how={"companies": ALSO_FILE_NAME})
+    assert both.filer == "SQUARE, INC."
+    assert not Metadata(companies=("Acme Power Corp.", "Acme Gas Corp."), how={"companies": "cover page"}).filer
+    assert not Metadata().filer

@@ -114,6 +114,20 @@ def test_relations_with_direction(text, triple):
         ("Jane Smith is our CFO. Before, she was Treasurer of Globex Ltd.", ("Jane Smith", "works_for", "Globex Ltd.")),
         ("Jane Smith was CFO and Head of Tax at Globex Ltd.", ("Jane Smith", "works_for", "Globex Ltd.")),
         ("Bolt Inc., a wholly owned Globex Ltd. subsidiary, grew.", ("Bolt Inc.", "subsidiary_of", "Globex Ltd.")),
+        (
+            "In 2017, we formed a joint venture named Crux Pte. Ltd. together with Bolt Inc. and angel investors.",
+            ("Acme Corp.", "partners_with", "Bolt Inc."),
+        ),
+        (
+            "In 2017, we formed a joint venture named Crux Pte. Ltd. together with Bolt Inc. and angel investors.",
+            ("Acme Corp.", "owns_stake", "Crux Pte. Ltd."),
+        ),
+        (
+            "We set up Crux Pte. Ltd. in Singapore, which was subsequently renamed as “Dart Pte. Ltd.”",
+            ("Dart Pte. Ltd.", "formerly_named", "Crux Pte. Ltd."),
+        ),
+        ("We selected Bolt Inc. as a manufacturing partner.", ("Acme Corp.", "partners_with", "Bolt Inc.")),
+        ("Our trading system is provided by Bolt Inc.", ("Bolt Inc.", "supplies", "Acme Corp.")),
         ("Drug A is being developed in collaboration with Bolt AB.", ("Acme Corp.", "partners_with", "Bolt AB")),
         ("We settled our claims against Globex Ltd. in May.", ("Acme Corp.", "settles_with", "Globex Ltd.")),
         (

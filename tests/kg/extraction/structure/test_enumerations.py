@@ -37,6 +37,16 @@ def _stated(text: str) -> set[tuple[str, str, str]]:
             {"Elmo", "What to Bake", "Fern"},
         ),
         ("Our platforms include Elmo, Fern and Gable.", "produces", {"Elmo", "Fern", "Gable"}),
+        (
+            "The Company’s reportable segments consist of the Americas, Europe and Rest of Asia Pacific.",
+            "has_segment",
+            {"Americas", "Europe", "Rest of Asia Pacific"},
+        ),
+        (
+            "We have three business segments: Missiles and Fire (MF), Rotary and Mission Systems (RMS) and Space.",
+            "has_segment",
+            {"Missiles and Fire", "Rotary and Mission Systems", "Space"},
+        ),
     ],
 )
 def test_what_is_counted_up_is_stated_of_the_firm(text: str, relation: str, names: set[str]) -> None:
@@ -58,6 +68,8 @@ def test_customers_and_suppliers_stand_at_the_other_end() -> None:
         "Our customers include Jane Roe and Texas.",  # a person and a place
         "We do not compete with Bolt Systems and Crux Labs.",
         "Our brands include Elmo.",  # one is a remark
+        "Our business has three reportable segments: Media, Marketing and Print and Publishing.",  # which "and" parts?
+        "Areas of growth at our Air business segment include the F-16 and C-130J programs.",  # no segments
         "Our products are sold under rules such as Section 12 and Rule 5.",
     ],
 )

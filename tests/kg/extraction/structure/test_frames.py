@@ -20,6 +20,7 @@ RELATIONS = frozenset(
         "audit_focus",
         "produces",
         "closes",
+        "accounts_by",
     }
 )
 
@@ -49,6 +50,18 @@ def _stated(text: str) -> set[tuple[str, str]]:
             "sponsors_plan",
             "defined benefit pension plan of Acme, Inc.",
         ),
+        (
+            "On March 5, 2020, we issued $1.0 billion of convertible senior notes due in 2025 (2025 Notes).",
+            "issues",
+            "2025 Notes of Acme, Inc.",
+        ),
+        ("Inventory is stated at cost (on a first-in, first-out basis).", "accounts_by", "first-in, first-out"),
+        (
+            "We use the Black-Scholes option-pricing model to value options.",
+            "accounts_by",
+            "Black-Scholes option-pricing model",
+        ),
+        ("Depreciation is calculated using the straight-line method.", "accounts_by", "straight-line method"),
         (
             "We use foreign currency forward contracts to hedge exchange rate risk of our sales.",
             "hedges",
