@@ -92,7 +92,7 @@ class Querying:
         self._check(question)
         own = self.components
         with collector_at_rest():
-            from .retrieval.answer.joint import answer_parts
+            from .retrieval.answer.multi_part import answer_parts
 
             vocabulary = own.vocabulary
         given = own.feedback.with_id(given)
@@ -106,7 +106,7 @@ class Querying:
         self._check(question)
         own = self.components
         with collector_at_rest():
-            from .retrieval.answer.joint import stream_parts
+            from .retrieval.answer.multi_part import stream_parts
 
             vocabulary = own.vocabulary
         given = own.feedback.with_id(given)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cliquerag.core.scope import Scope
 from cliquerag.retrieval import calculation
-from cliquerag.retrieval.answer import joint as answers
+from cliquerag.retrieval.answer import multi_part as answers
 from cliquerag.retrieval.answer.preparation import AskOptions
 from cliquerag.retrieval.calculation import NumberAnswer, Outcome
 from cliquerag.retrieval.question.plan import QuestionPlan
@@ -39,7 +39,7 @@ def plan_of(store: Store, question: str, scope: Scope | None = None) -> Question
 def answer_question(
     store: Store, embedder: Embedder | None, model: LanguageModel | None, question: str, **options: Any
 ) -> Answer:
-    """See :func:`cliquerag.retrieval.answer.joint.answer_parts`; ``options`` are those of AskOptions."""
+    """See :func:`cliquerag.retrieval.answer.multi_part.answer_parts`; ``options`` are those of AskOptions."""
     vocabulary = shipped_vocabulary()
     return answers.answer_parts(store, embedder, model, question, vocabulary, AskOptions(**options))
 
@@ -47,7 +47,7 @@ def answer_question(
 def stream_answer(
     store: Store, embedder: Embedder | None, model: LanguageModel | None, question: str, **options: Any
 ) -> Iterator[str | Answer]:
-    """See :func:`cliquerag.retrieval.answer.joint.stream_parts`; ``options`` are those of AskOptions."""
+    """See :func:`cliquerag.retrieval.answer.multi_part.stream_parts`; ``options`` are those of AskOptions."""
     vocabulary = shipped_vocabulary()
     return answers.stream_parts(store, embedder, model, question, vocabulary, AskOptions(**options))
 

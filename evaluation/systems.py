@@ -79,7 +79,7 @@ class Systems:
         asked = _column(column)
         if not asked.is_lightrag:
             return self._ours.ask(question, asked.mode, order=self._order, parent=asked.parent)
-        from ..retrieval.answer.joint import answer_parts
+        from ..retrieval.answer.multi_part import answer_parts
         from ..retrieval.answer.preparation import AskOptions
 
         parts = self._parts

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.anchor import Anchor
 from ..core.rules import load_rules
-from ..retrieval.answer.joint import JointCitations
+from ..retrieval.answer.multi_part import JointCitations
 from ..retrieval.search.evidence import Citation
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from .wording import whole_sentences
 
 if TYPE_CHECKING:
     from ..ingest.chunk import Chunk
-    from ..retrieval.answer.joint import JointCitations
+    from ..retrieval.answer.multi_part import JointCitations
     from ..retrieval.search.evidence import Answer, Evidence
     from ..workspace import Workspace
 

@@ -16,7 +16,7 @@ from ..querying import check_question, check_range
 from ..retrieval.answer.citations import Citations
 from ..retrieval.answer.generative.grounding.checked_writer import CheckedWriter
 from ..retrieval.answer.generative.prompts import defuse, document_head, fill
-from ..retrieval.answer.joint import JointCitations
+from ..retrieval.answer.multi_part import JointCitations
 from .menu import Menu, MenuRow, evidence_of, gather
 from .parts import Paragraph, Report, Section, word
 from .planning import ReportPlan, plan_report

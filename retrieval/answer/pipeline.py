@@ -11,7 +11,7 @@ from ...prompts.messages import message
 from ..question.entity_linking import keys_of
 from ..search.evidence import Answer, Citation, Evidence, Expected
 from .citations import write_number
-from .extractive.scoring import Quote
+from .extractive.sentence_scoring import Quote
 from .generative.prompts import NOT_FOUND, answer_messages, asks_for_orders, defuse, fill
 from .preparation import AskOptions, Task, prepare
 from .remarks import absent_names, subject_elsewhere

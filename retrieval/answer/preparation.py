@@ -152,20 +152,12 @@ def prepare(
     vocabulary: Vocabulary,
     options: AskOptions,
 ) -> Task:
-    """Understand the question, search and build the context."""
+    """Understand the question, search, look figures up and build the context: all that comes before the answer."""
     trace = Trace()
     store = as_of(store, options.scope.as_of if options.scope else None)
     model = CountedModel(language_model) if language_model is not None else None
-    asked = resolve_follow_up(store, model, question, options.history, trace)
-    plan = plan_question(store, asked, vocabulary, options.scope)
-    if options.keywords and options.mode != "vector":
-        read = options.keywords_read
-        plan = replace(plan, keywords=graph_keywords(model, plan.text, trace) if read is None else read)
-    evidence = _search(plan, embedder, model, options, trace)
-    texts, graph = split_legs(evidence)
-    parent = parent_for(options.parent, model_reads=model is not None)
-    texts = read_parents(store, texts, parent, most_tokens(options.budgets[0]))
-    trace.note("parents", describe_parents(texts))
+    plan = _understood(store, model, question, vocabulary, options, trace)
+    texts, graph = _evidence(plan, embedder, model, options, trace)
     outcome = find_numbers(plan, model)
     trace.note("numbers", dict(outcome.trace))
     figure = outcome.asked
@@ -193,6 +185,34 @@ def prepare(
         remarks_on(plan),
         model,
     )
+
+
+def _understood(
+    store: Store,
+    model: CountedModel | None,
+    question: str,
+    vocabulary: Vocabulary,
+    options: AskOptions,
+    trace: Trace,
+) -> QuestionPlan:
+    """The question as it is understood, a follow-up with what it refers to; with the model's keywords, if wanted."""
+    asked = resolve_follow_up(store, model, question, options.history, trace)
+    plan = plan_question(store, asked, vocabulary, options.scope)
+    if not options.keywords or options.mode == "vector":
+        return plan
+    read = options.keywords_read
+    return replace(plan, keywords=graph_keywords(model, plan.text, trace) if read is None else read)
+
+
+def _evidence(
+    plan: QuestionPlan, embedder: Embedder | None, model: CountedModel | None, options: AskOptions, trace: Trace
+) -> tuple[list[Evidence], list[Evidence]]:
+    """What the search finds: passages, with as much around them as is to be read, and evidence of the graph."""
+    texts, graph = split_legs(_search(plan, embedder, model, options, trace))
+    parent = parent_for(options.parent, model_reads=model is not None)
+    texts = read_parents(plan.store, texts, parent, most_tokens(options.budgets[0]))
+    trace.note("parents", describe_parents(texts))
+    return texts, graph
 
 
 def _context(

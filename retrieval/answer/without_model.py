@@ -36,7 +36,7 @@ from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import read_subjects
-from .extractive.scoring import Quote
+from .extractive.sentence_scoring import Quote
 from .overview import claims_for, shared_themes, write_overview, write_themes
 from .preparation import Task
 from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere

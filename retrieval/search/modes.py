@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ...core.errors import UsageError
 from ...kg.store import Store
 from ..question.question import Question
+from .chunk_evidence import Passage, as_evidence
 from .context_expansion import whole_sections
 from .evidence import TEXTS, Evidence
-from .passages import Passage, as_evidence
 from .retrievers.base import Findings, SearchRequest, retrievers
 from .retrievers.communities import asks_broadly, asks_for_connection
 from .retrievers.graph import WORDS

@@ -15,13 +15,14 @@ from ...models.reranker import Reranker
 from ..question.entity_linking import as_data, keys_of
 from ..question.plan import QuestionPlan, understand
 from ..question.vocabulary.vocabulary import Vocabulary
+from .chunk_evidence import Passage
 from .evidence import Evidence, Trace, dealt_in_turns
 from .index.corpus import corpus_of
 from .modes import AUTO, choose_mode, mode_named, run_mode
-from .passages import Passage
 from .query import Query, make_query
 from .retrievers.base import SearchRequest
 from .retrievers.facts import fact_pages, fact_spans, facts_asked
+from .retrievers.graph import THEME_PASSAGES
 from .retrievers.passages import search_passages
 from .weights import (
     FILING_WEIGHTS,
@@ -37,26 +38,6 @@ from .weights import (
 
 MOST_RERANKED = 30
 """Passages that a cross-encoder reads: what is further behind rarely gets in front."""
-
-
-def reranked(reranker: Reranker | None, question: str, passages: Sequence[Passage], trace: Trace) -> list[Passage]:
-    """The first passages sorted by the reranker's scores, equal ones as they were; the rest behind them."""
-    if reranker is None or not passages:
-        return list(passages)
-    first = list(passages[:MOST_RERANKED])
-    try:
-        with trace.timed("rerank"):
-            scores = reranker.scores(question, [passage.chunk.text for passage in first])
-    except ModelError as error:
-        trace.note("rerank", {"model": reranker.name, "failed": str(error)})
-        return list(passages)
-    order = sorted(range(len(first)), key=lambda at: -scores[at])
-    moved = [{"chunk": first[at].chunk.id, "score": round(scores[at], 4), "from": at + 1} for at in order]
-    trace.note("rerank", {"model": reranker.name, "order": moved})
-    return [*(first[at] for at in order), *passages[MOST_RERANKED:]]
-
-
-_THEME_PASSAGES = 20
 
 
 def search(
@@ -177,10 +158,27 @@ def _passages_wanted(k: int, reranker: Reranker | None, *, asks_graph: bool) -> 
     """How many passages are looked for: as many as whoever reads them next needs."""
     wanted = k
     if asks_graph:
-        wanted = max(wanted, _THEME_PASSAGES)
+        wanted = max(wanted, THEME_PASSAGES)
     if reranker is not None:
         wanted = max(wanted, MOST_RERANKED)
     return wanted
+
+
+def reranked(reranker: Reranker | None, question: str, passages: Sequence[Passage], trace: Trace) -> list[Passage]:
+    """The first passages sorted by the reranker's scores, equal ones as they were; the rest behind them."""
+    if reranker is None or not passages:
+        return list(passages)
+    first = list(passages[:MOST_RERANKED])
+    try:
+        with trace.timed("rerank"):
+            scores = reranker.scores(question, [passage.chunk.text for passage in first])
+    except ModelError as error:
+        trace.note("rerank", {"model": reranker.name, "failed": str(error)})
+        return list(passages)
+    order = sorted(range(len(first)), key=lambda at: -scores[at])
+    moved = [{"chunk": first[at].chunk.id, "score": round(scores[at], 4), "from": at + 1} for at in order]
+    trace.note("rerank", {"model": reranker.name, "order": moved})
+    return [*(first[at] for at in order), *passages[MOST_RERANKED:]]
 
 
 def _routed(request: SearchRequest) -> list[Evidence]:

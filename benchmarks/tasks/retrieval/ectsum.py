@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report
 from cliquerag.retrieval.answer.extractive.requirements.subject import read_subjects
-from cliquerag.retrieval.answer.extractive.scoring import score_quotes
+from cliquerag.retrieval.answer.extractive.sentence_scoring import score_quotes
 
 from ...asking import plan_of
 from ...baselines import BM25, RRF_K, Dense, ranking, reciprocal_rank_fusion
@@ -23,7 +23,7 @@ from .._shared import embedder, part, ranking_rows, read_lines
 
 if TYPE_CHECKING:
     from cliquerag.kg.store import Store
-    from cliquerag.retrieval.answer.extractive.scoring import Quote
+    from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
     from cliquerag.retrieval.search.evidence import Evidence
 
 MINUTES = 1

@@ -13,7 +13,7 @@ from ....kg.drivers import Driver, DriverQuery, in_periods
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
-from .scoring import Quote
+from .sentence_scoring import Quote
 
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one figure."""

@@ -16,11 +16,11 @@ from ....core.words import search_words
 from ....ingest.sentences import split_text
 from ...question.plan import QuestionPlan
 from ...question.wording.answer_type import Expected, only_points
+from ...search.chunk_evidence import chunk_evidence
 from ...search.evidence import Evidence
-from ...search.passages import chunk_evidence
 from .quotables import TEXT_KINDS, is_row, quotable, row_section, table_lead
 from .requirements.base import SecondSearch
-from .scoring import Quote
+from .sentence_scoring import Quote
 
 if TYPE_CHECKING:
     from ....ingest.chunk import Chunk

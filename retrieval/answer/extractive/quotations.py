@@ -36,7 +36,7 @@ from .requirements.statement import (
     read_succession,
 )
 from .requirements.subject import read_subjects
-from .scoring import Quote, score_quotes
+from .sentence_scoring import Quote, score_quotes
 
 if TYPE_CHECKING:
     from ....models.embedders import Embedder

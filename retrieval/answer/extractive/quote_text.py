@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ....core.fact import Fact
     from ....ingest.document import Table
     from ....kg.store import Store
-    from .scoring import Quote
+    from .sentence_scoring import Quote
 
 _CELLS = 4
 _FACTS = 20_000

@@ -16,7 +16,7 @@ from ....core.names import is_chinese, name_key
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
 from ....kg.extraction.rules.runs import find_runs
-from ..passages import sentence_cosines
+from ..chunk_evidence import sentence_cosines
 from ..scoring import ChunkScores
 from .base import RankingContext
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ....core.fact import Fact
     from ...question.entity_linking import LinkedEntity
     from ...question.plan import QuestionPlan
+    from ..chunk_evidence import Passage
     from ..evidence import Trace
-    from ..passages import Passage
     from ..query import Query
 
 

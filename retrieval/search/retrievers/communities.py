@@ -20,9 +20,9 @@ from ....kg.schema import Schema
 from ....kg.store import Store
 from ...question.question import Question
 from ...question.scope.document_filter import Selection
+from ..chunk_evidence import Passage, sentence_cosines
 from ..evidence import Evidence, Trace
 from ..index.corpus import corpus_of
-from ..passages import Passage, sentence_cosines
 from ..query import Query
 from .base import Findings, SearchRequest, retriever
 

@@ -23,10 +23,10 @@ from ....kg.schema import Schema
 from ....kg.store import Store
 from ....kg.timeline import ended, with_rivals
 from ...question.entity_linking import LinkedEntity
+from ..chunk_evidence import Passage, sentence_cosines
 from ..evidence import Evidence
 from ..index.corpus import corpus_of
 from ..index.ranking_units import page_index
-from ..passages import Passage, sentence_cosines
 from ..query import Query
 from ..rerankers.page_content import row_names
 from .base import Findings, SearchRequest, retriever
@@ -208,7 +208,7 @@ _MENTION, _FIGURE, _STATEMENT, _THEME = 0.2, 0.5, 0.3, 0.4
 """What each kind of seed adds to a passage's score."""
 _MOST_MENTIONS = 3000
 _MOST_RELATIONS = 300
-_THEME_PASSAGES = 20
+THEME_PASSAGES = 20
 """Passages whose relations tell the themes of a question without names."""
 _SPEAKS_OF_THEME = 0.5
 """Share of the words asked that a passage or the name of a row holds to speak of the theme."""
@@ -312,7 +312,7 @@ def theme_relations(request: SearchRequest) -> Findings:
     In ``global``, where the whole is asked about, and where a model named the themes, they come from the index of all
     statements in scope; else from the passages found.
     """
-    ranked = request.passages[:_THEME_PASSAGES]
+    ranked = request.passages[:THEME_PASSAGES]
     first = [passage for passage in ranked if theme_share(passage.chunk, request.query) >= _RELATES_TO_THEME]
     store, schema = request.plan.store, request.plan.vocabulary.schema
     statements = store.statements(chunks=[passage.chunk.id for passage in first]) if first else []

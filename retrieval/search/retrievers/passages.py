@@ -24,11 +24,7 @@ from ....models.embedders import Embedder
 from ...question.question import Question
 from ...question.scope.catalogue import Catalogue
 from ...question.scope.document_filter import Selection, round_robin
-from ..evidence import Trace
-from ..index.corpus import ScopeIndex, SeenCorpus
-from ..index.secondary import shown_sentences
-from ..index.spaces import vectors_by_space
-from ..passages import (
+from ..chunk_evidence import (
     Passage,
     best_of_places,
     by_best_sentence,
@@ -37,6 +33,10 @@ from ..passages import (
     without_near_duplicates,
     without_repeats,
 )
+from ..evidence import Trace
+from ..index.corpus import ScopeIndex, SeenCorpus
+from ..index.secondary import shown_sentences
+from ..index.spaces import vectors_by_space
 from ..query import Query
 from ..rerankers import DEPTH, RERANKERS, RankingContext
 from ..scoring import Candidate, rank_scope, score_chunks

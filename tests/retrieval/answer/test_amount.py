@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cliquerag import Workspace
 from cliquerag.retrieval.answer.extractive.requirements.amount import AmountAsked
-from cliquerag.retrieval.answer.extractive.scoring import Quote
+from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
 from cliquerag.retrieval.search.evidence import Evidence
 
 

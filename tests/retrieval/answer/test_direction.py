@@ -11,7 +11,7 @@ from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.store import Store
 from cliquerag.kg.triple import Extraction, Name, Passage, Triple
-from cliquerag.retrieval.answer import joint
+from cliquerag.retrieval.answer import multi_part
 from cliquerag.retrieval.answer.preparation import AskOptions
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
 from support.library import filing, library
@@ -106,9 +106,9 @@ def test_a_relation_of_the_users_own_schema_is_answered(tmp_path: Path) -> None:
         store.put(make_bundle(document, None, _Insurers()))
     vocabulary = replace(shipped_vocabulary(), schema=schema)
     asked = (store, None, None)
-    answer = joint.answer_parts(*asked, "Who insures Acme Corporation?", vocabulary, AskOptions())
+    answer = multi_part.answer_parts(*asked, "Who insures Acme Corporation?", vocabulary, AskOptions())
     assert "Harbour Mutual Ltd. insures Acme Corporation" in answer.text
     assert [citation.source for citation in answer.citations] == ["policy.txt"]
-    other = joint.answer_parts(*asked, "Whom does Acme Corporation insure?", vocabulary, AskOptions())
+    other = multi_part.answer_parts(*asked, "Whom does Acme Corporation insure?", vocabulary, AskOptions())
     assert other.trace.get("not found"), other.text
     store.close()

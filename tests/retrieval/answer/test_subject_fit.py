@@ -10,7 +10,7 @@ from cliquerag import Workspace
 from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.retrieval.answer.extractive import quotations
 from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_narrowing
-from cliquerag.retrieval.answer.extractive.scoring import Quote
+from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
 from cliquerag.retrieval.answer.overview import claims_for
 from cliquerag.retrieval.question.plan import QuestionPlan, understand
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary

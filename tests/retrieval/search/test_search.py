@@ -11,9 +11,9 @@ from cliquerag.core.scope import Scope
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Page
 from cliquerag.kg.store import Store
+from cliquerag.retrieval.search.chunk_evidence import Passage, as_evidence, by_best_sentence
 from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.modes import mode_names
-from cliquerag.retrieval.search.passages import Passage, as_evidence, by_best_sentence
 from cliquerag.retrieval.search.query import FactSpan
 from cliquerag.retrieval.search.retrievers import passages as vector_leg
 from cliquerag.retrieval.search.scoring import Candidate

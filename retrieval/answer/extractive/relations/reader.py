@@ -20,8 +20,8 @@ from ....question.plan import QuestionPlan
 from ....question.wording.answer_type import only_points
 from ....search.evidence import Evidence
 from ..quotables import is_row
-from ..scoring import Quote
-from .passages import PassageReader, SearchedText, Sentence, keys_of_names, states_something
+from ..sentence_scoring import Quote
+from .candidate_sentences import PassageReader, SearchedText, Sentence, keys_of_names, states_something
 from .request import AnswerKinds, HeldKinds, RelationalRequest
 
 if TYPE_CHECKING:

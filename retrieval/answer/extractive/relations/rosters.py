@@ -16,10 +16,10 @@ from .....core.rules import load_rules
 from .....ingest.sentences import split_text
 from .....kg.store import DocumentRecord
 from ....question.plan import QuestionPlan
+from ....search.chunk_evidence import chunk_evidence
 from ....search.evidence import Evidence
-from ....search.passages import chunk_evidence
 from ....search.retrievers.asked_relations import named_links
-from ..scoring import Quote
+from ..sentence_scoring import Quote
 
 _MOST_DOCUMENTS = 3
 """Documents of which such a list is read; more are no list of one report or call."""

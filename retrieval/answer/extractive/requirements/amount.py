@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .....ingest.facts.metrics import MetricList
     from ....question.figures.operands import Operand
     from ....question.plan import QuestionPlan
-    from ..scoring import Quote
+    from ..sentence_scoring import Quote
 
 _MONEY = re.compile(r"[A-Z]{3}(?:/.{1,20})?")
 _REFERENCE = re.compile(r"\b(?:notes?|items?|parts?|forms?|sections?|pages?|rule|topic|ASC|ASU|IFRS|IAS)\W{0,3}$", re.I)

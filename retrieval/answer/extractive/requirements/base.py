@@ -16,7 +16,7 @@ from .....core.words import question_words, search_words
 if TYPE_CHECKING:
     from .....kg.store import DocumentRecord
     from ....question.plan import QuestionPlan
-    from ..scoring import Quote
+    from ..sentence_scoring import Quote
 OF_TIME = re.compile(r"^(?:\d+|fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
 """Search terms that say when, not what."""
 MOVES = re.compile(

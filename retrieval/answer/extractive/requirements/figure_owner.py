@@ -12,7 +12,7 @@ from ....question.plan import QuestionPlan
 from ....question.scope.absent_company import AbsentCompany
 from ....question.vocabulary.vocabulary import FormulaList
 from ..quotables import table_lead
-from ..scoring import Quote
+from ..sentence_scoring import Quote
 
 _PHRASES = PatternTable(__package__, "figure_owner.toml")
 _AMOUNT = re.compile(r"(?<![\w.,])(?!(?:19|20)\d\d(?!\d|[.,]\d))[$€£¥]?\d")

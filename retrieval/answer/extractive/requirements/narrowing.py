@@ -21,7 +21,7 @@ from ....question.plan import QuestionPlan
 from ....question.scope.companies import CompanyIndex
 from ....question.wording.answer_type import holds_amount
 from ..quotables import row_section, table_lead
-from ..scoring import Quote
+from ..sentence_scoring import Quote
 from ..subject_fit import spelled_out
 from .base import OF_TIME, SecondSearch, asked_words, company_documents, fitting_documents
 

@@ -18,7 +18,7 @@ from ....question.scope.document_filter import years_covered
 from ....question.scope.preference import document_year, is_report, last_day
 from ...generative.prompts import defuse, fill
 from ..quotables import is_row, table_head
-from ..scoring import Quote
+from ..sentence_scoring import Quote
 from .base import SecondSearch
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from ....search.evidence import Evidence
 from ....search.retrievers.graph import CONNECTS_ALL, statement_evidence
 from ...remarks import not_stated
 from ..quotables import statement, table_lead
-from ..scoring import Quote
+from ..sentence_scoring import Quote
 from .base import SecondSearch, asked_words, company_documents
 from .statement import tells_career
 

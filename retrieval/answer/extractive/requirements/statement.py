@@ -27,7 +27,7 @@ from .base import SecondSearch, asked_words, company_documents, fitting_document
 if TYPE_CHECKING:
     from ....question.plan import QuestionPlan
     from ....question.wording.answer_type import Expected
-    from ..scoring import Quote
+    from ..sentence_scoring import Quote
 
 _SUBJECT = 80
 """Characters in which a sentence that explains a figure names it: later on it is one of many things."""

@@ -19,9 +19,9 @@ from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Entity, Statement
 from ....question.plan import QuestionPlan
 from ....question.wording.answer_type import only_points
+from ....search.chunk_evidence import chunk_evidence
 from ....search.evidence import Evidence
 from ....search.index.spaces import question_vectors
-from ....search.passages import chunk_evidence
 from ....search.retrievers.asked_relations import (
     AskedRelations,
     asked_of,
