@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....models.embedders import SpaceVectors
 from ...graph import Merge
@@ -40,6 +41,9 @@ from .rows import (
     statement_places,
     statement_row,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
 
 ARGUMENTS = "import.args"
 """File with the arguments: ``neo4j-admin database import full neo4j @import.args``."""
@@ -334,15 +338,27 @@ def _longs(values: Sequence[int]) -> str:
 
 
 def _bytes(data: bytes) -> str:
-    return _BETWEEN.join([_SIGNED[byte] for byte in data])
+    """Signed numbers, looked up all at once: they are four fifths of the files."""
+    import numpy as np
+
+    padded = _signed()[np.frombuffer(data, np.uint8)].tobytes()
+    return padded.translate(None, b"\0").decode("ascii")[: -len(_BETWEEN)]
 
 
-def _floats(values: Iterable[float]) -> str:
+@cache
+def _signed() -> np.ndarray:
+    """Each byte as a signed number with what stands between two, fixed width."""
+    import numpy as np
+
+    numbers = (byte if byte < 128 else byte - 256 for byte in range(256))
+    return np.array([f"{number}{_BETWEEN}".encode() for number in numbers], np.bytes_)
+
+
+def _floats(values: Sequence[float]) -> str:
     """Nine digits give back every float32."""
-    return _BETWEEN.join([f"{value:.9g}" for value in values])
+    return _BETWEEN.join(["%.9g"] * len(values)) % tuple(values)
 
 
-_SIGNED = [str(byte if byte < 128 else byte - 256) for byte in range(256)]
 _WRITERS: dict[str, Callable[[Any], str]] = {
     "long": str,
     "double": repr,
