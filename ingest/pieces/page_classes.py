@@ -10,6 +10,7 @@ from itertools import filterfalse, takewhile
 from typing import Any
 
 from ...core.chinese import both_scripts
+from ...core.patterns import LazyPattern
 from ...core.rules import load_rules
 from ..document import Document
 from .sections import SECTION_END, is_capitalised, section_scores
@@ -115,8 +116,8 @@ class _Statement:
     """How a financial statement is known: patterns of its printed title and of the names of its rows."""
 
     name: str
-    title: re.Pattern[str]
-    rows: tuple[re.Pattern[str], ...]
+    title: LazyPattern
+    rows: tuple[LazyPattern, ...]
 
     def share_of_rows(self, text: str) -> float:
         """Share of the names of its rows that the text has, 0..1."""
@@ -207,8 +208,8 @@ def _statements() -> tuple[_Statement, ...]:
 
 
 def _statement(rule: Mapping[str, Any]) -> _Statement:
-    rows = [re.compile(both_scripts(row), re.I | re.M) for row in rule["rows"]]
-    return _Statement(rule["name"], re.compile(both_scripts(rule["title"]), re.I), tuple(rows))
+    rows = [LazyPattern(row, re.I | re.M) for row in rule["rows"]]
+    return _Statement(rule["name"], LazyPattern(rule["title"]), tuple(rows))
 
 
 _NUMBER = re.compile(r"(?:[$€£¥￥(\-–—]*\d[\d,]*(?:\.\d*)?[)%]*|[$€£¥￥%()—–\-*]+|\)%|nm|n/m|N/A|NM)\Z")

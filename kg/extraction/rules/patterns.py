@@ -175,19 +175,25 @@ class Found:
 
 def find_relations(sentence: str, shadow: Shadow, language: str) -> Iterator[Found]:
     """Every match of every rule whose triggers occur in the sentence and whose types occur in its shadow."""
-    lowered = sentence.lower()
-    for rule, patterns in _possible(language, shadow.letters):
-        if any(map(lowered.__contains__, rule.triggers)):
+    possible, triggers = _possible(language, shadow.letters)
+    told = frozenset(filter(sentence.lower().__contains__, triggers))
+    if not told:
+        return
+    for rule, patterns in possible:
+        if not told.isdisjoint(rule.triggers):
             for pattern in patterns:
                 yield from _matches(rule, pattern, shadow.text)
 
 
 @lru_cache(maxsize=1024)
-def _possible(language: str, letters: frozenset[str]) -> tuple[tuple[Rule, tuple[Pattern, ...]], ...]:
-    """The rules that can match a sentence with these placeholders, each with the patterns that can."""
+def _possible(
+    language: str, letters: frozenset[str]
+) -> tuple[tuple[tuple[Rule, tuple[Pattern, ...]], ...], tuple[str, ...]]:
+    """The rules that can match a sentence with these placeholders, each with the patterns that can; their triggers."""
     rules = _rules(language)
     fitting = ((r, tuple(p for p in r.patterns if all(map(letters.intersection, p.needs)))) for r in rules)
-    return tuple((rule, patterns) for rule, patterns in fitting if patterns)
+    possible = tuple((rule, patterns) for rule, patterns in fitting if patterns)
+    return possible, tuple({trigger for rule, _ in possible for trigger in rule.triggers})
 
 
 def _matches(rule: Rule, pattern: Pattern, text: str) -> Iterator[Found]:

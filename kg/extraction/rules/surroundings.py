@@ -19,10 +19,8 @@ _BESIDE = PatternTable(__package__, "names_en.toml", "beside")
 _BEFORE, _BEHIND = 60, 80
 """Characters before and behind a name that are looked at."""
 _A_WORD = r"[A-Za-z][\w'’&]{0,20}"
-_SHORT_FOR = re.compile(
-    rf"(?P<words>{_A_WORD}(?:[ /-]{_A_WORD}){{1,7}})(?: \(|,? or )"
-    r"[\"“'‘]?(?P<short>[A-Z][A-Z&]{1,6})s?[\"”'’]?(?=[),.; ])"
-)
+_SHORT = re.compile(r" (?:\(|or )[\"“'‘]?(?P<short>[A-Z][A-Z&]{1,6})s?[\"”'’]?(?=[),.; ])")
+_SHORT_FOR = re.compile(rf"(?P<words>{_A_WORD}(?:[ /-]{_A_WORD}){{1,7}})(?:,(?= or ))?{_SHORT.pattern}")
 """Words and the capitals that stand for them: "days sales outstanding, or DSO", "funds from operations (FFO)"."""
 _SMALL = frozenset({"of", "the", "and", "for", "in", "to", "on", "a"})
 _BETWEEN = re.compile(r"[®™]?(?:,? (?:and|or) (?:the )?|, (?:the )?)")
@@ -74,6 +72,8 @@ def abbreviations(sentence: str) -> set[str]:
     ['DSO', 'FFO']
     """
     found: set[str] = set()
+    if _SHORT.search(sentence) is None:
+        return found
     for match in _SHORT_FOR.finditer(sentence):
         printed = re.split(r"[ /-]", match["words"].strip())
         is_name = printed[-1][:1].isupper() and printed[-1] not in lexicon("en").words["paper_endings"]

@@ -19,8 +19,10 @@ LONGEST_TITLE = 80
 """Characters of a heading that is a title."""
 _TITLE_LINE = re.compile(r"(?![^\n]{0,60}\b(?:include[sd]?|are|following|such as)\b)[A-Z][^\n.:;]{1,60}:\n")
 """The title of a paragraph on a line of its own: "Heinz India Transaction:"."""
-SENTENCE = re.compile(r"(?<=[a-z\d)%”])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bNo)(?<!\bvs)\.[”\"]?\s{1,4}(?=[A-Z•“\"])|;\s")
-"""What ends a sentence, or a part of one that stands by itself."""
+SENTENCE = re.compile(
+    r"\.(?<=[a-z\d)%”]\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bNo\.)(?<!\bvs\.)[”\"]?\s{1,4}(?=[A-Z•“\"])|;\s"
+)
+"""What ends a sentence, or a part of one that stands by itself. The stop comes first: nothing else is looked at."""
 
 
 @dataclass(frozen=True, slots=True)

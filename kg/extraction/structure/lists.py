@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ....core.names import has_legal_form, is_chinese
-from ....core.patterns import PatternTable, until
+from ....core.patterns import PatternTable, Words, folded, trigger_words, until
 from ....core.rules import load_rules
 from ....ingest.document import Segment
 from ...triple import Triple
@@ -247,9 +247,12 @@ def _risk_told(sentence: str, harms: str, titled: Sequence[str], told: Container
 
     ``harms`` names the words that say what could go wrong; ``told`` are the risks that the paragraph has spoken of.
     """
-    if _EXPOSURES.any("denied", sentence):
-        return ""
-    sentence = _without_effects(sentence)
+    name = _risk_named(_without_effects(sentence), harms, titled, told, language)
+    return "" if name and _EXPOSURES.any("denied", sentence) else name
+
+
+def _risk_named(sentence: str, harms: str, titled: Sequence[str], told: Container[str], language: str) -> str:
+    """As :func:`_risk_told`, also of a sentence that denies it."""
     names = classes_of_risk(_told_of(sentence), language)
     if names:
         return names[0]
@@ -365,8 +368,10 @@ def _names_risk(text: str, is_heading: bool) -> bool:
 def classes_of_risk(text: str, language: str) -> list[str]:
     """The classes of risk that a heading speaks of, in the order of its words, at most two."""
     found: list[tuple[int, str]] = []
-    for names, words in _risk_classes():
-        match = words.search(text)
+    plain = folded(text)
+    for names, words, triggers in _risk_classes():
+        may_match = any(map(plain.__contains__, triggers))
+        match = words.search(text) if may_match else None
         if match:
             found.append((match.start(), names[language]))
     return [name for _, name in sorted(found)[:_MOST_CLASSES]]
@@ -381,6 +386,10 @@ def _lists() -> tuple[_List, ...]:
 
 
 @cache
-def _risk_classes() -> tuple[tuple[Mapping[str, str], re.Pattern[str]], ...]:
+def _risk_classes() -> tuple[tuple[Mapping[str, str], re.Pattern[str], Words], ...]:
+    """Each class with its words, and those without which they are not found: a sentence speaks of few classes."""
     classes = load_rules(__package__, "lists.toml")["risks"]["classes"]
-    return tuple((rule, re.compile(rule["words"], re.IGNORECASE)) for rule in classes)
+    return tuple(
+        (rule, re.compile(rule["words"], re.IGNORECASE), trigger_words(rule["words"]) or frozenset({""}))
+        for rule in classes
+    )
