@@ -42,8 +42,10 @@ _FISCAL = r"(?:(?:fiscal|financial)(?:[\s-]years?)?|FY|F(?=\d{4}))"
 _IN_YEAR = rf"{_OF}(?P<fiscal>{_FISCAL}[\s-]*)?(?:CY\s*|calendar\s+(?:year\s+)?)?(?P<year>{_SHORT})"
 _AMOUNT = (
     r"(?!\s*(?:%|percent|per\s?cent|million|billion|thousand|trillion|employees|people|persons|shares|units|stores|"
-    r"restaurants|locations|countries|basis|bps|square|sq|acres|miles|hours|[$€£¥元股万亿名人家])|[,.]\d|\d)"
+    r"restaurants|locations|countries|basis|bps|square|sq|acres|miles|hours|[元股万亿名人家]"
+    r"|[$€£¥](?!\s?[’‘']?(?:0{3}\b|[mk]\b|bn\b)))|[,.]\d|\d)"
 )
+"""Behind a number that is no year; "2022 £’000" heads a column of that year."""
 
 _PATTERNS: dict[str, str] = {
     "ended": rf"(?:fiscal\s+)?(?P<length>(?:{_COUNT})[\s-]*(?:months?|weeks?)|year|quarter|half)s?"

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, lru_cache
 
+from .chinese import simplified
 from .patterns import PatternTable
 from .rules import load_rules
 
@@ -168,7 +169,7 @@ _PREFIX = (
 )
 _SCALE = (
     r"(?:(?:thousand|million|billion|trillion|crores?|lakhs?|mln|mn|bn|tn)(?![A-Za-z])"
-    r"|(?P<letter>[kmb]|mm)(?![A-Za-z])|万亿|百万|千万|[千万亿])"
+    r"|(?P<letter>[kmb]|mm)(?![A-Za-z])|万亿|百万|千万|[千仟万亿])"
 )
 _SUFFIX = (
     r"(?:(?:(?:U\.?S\.?\s+)?dollars?|euros?|pounds?|yuan|yen|rupees?|USD|EUR|GBP|RMB|CNY|JPY)(?![A-Za-z])"
@@ -206,10 +207,10 @@ def find_quantities(text: str) -> list[Quantity]:
     [('12 %', 12, '%'), ('$3.4 billion', 3400000000, 'USD'), ('(1,234)', -1234, ''), ('1.2亿元', 120000000, 'CNY')]
     """
     found = []
-    for match in _QUANTITY.finditer(text):
+    for match in _QUANTITY.finditer(simplified(text)):
         quantity = _read(match)
         if quantity is not None:
-            found.append(quantity)
+            found.append(replace(quantity, text=text[quantity.start : quantity.end]))
     return found
 
 
@@ -236,7 +237,7 @@ def parse_quantity(text: str) -> Quantity | None:
     (Decimal('-1234'), '%', None)
     """
     stripped = text.strip()
-    match = _QUANTITY.fullmatch(stripped)
+    match = _QUANTITY.fullmatch(simplified(stripped))
     if match is None:
         return None
     start = len(text) - len(text.lstrip())

@@ -20,7 +20,7 @@ from ..search.evidence import Expected, TypedValue
 from .generative.cell_expression import NumberedCell, cell_lines, evaluate_expression, number_cells
 from .generative.cells.times import figures_of
 from .generative.grounding.answer_check import AnswerChecker, Passage
-from .generative.grounding.contradiction import is_denied_near
+from .generative.grounding.statements.contradiction import is_denied_near
 from .generative.prompts import answer_context, fill
 from .generative.reply_text import is_refusal
 from .generative.wording import terms

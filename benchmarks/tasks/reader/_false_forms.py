@@ -25,6 +25,13 @@ _COMPANIES = (
     "Corning", "Verizon",
 )  # fmt: skip
 _AUXILIARY = re.compile(r"\b(?:is|are|was|were|has|have|does|will|can|may)\b(?! not\b)")
+_CAUSE = re.compile(
+    r"\b(?:because of|due to|owing to|driven by|as a result of|result(?:ed|ing) from|attributed to)\s"
+    r"(?P<cause>(?:(?!,\s(?:while|but|despite|(?:and\s)?(?:\w+\s)?offset))(?:[^.;:]|\.(?=\d))){8,160})",
+    re.IGNORECASE,
+)
+_SHORTEST_CAUSE, _MOST_SHARED = 3, 0.34
+"""Words of a cause, and the share of them that another cause may have, too."""
 _OFF = Decimal("1.07")
 _LEAST_DIGITS, _DIGITS_TO_MEET_BY_CHANCE = 2, 3
 _MOST_TIMES = 5
@@ -67,6 +74,33 @@ def false_forms(sentence: str, text: str, draw: random.Random) -> Iterator[tuple
         yield from _denied(sentence)
     yield from _turned(sentence)
     yield from _of_another_company(sentence, text, draw)
+
+
+def with_another_cause(sentence: str, text: str) -> str:
+    """The sentence with a cause that the text gives of something else; "" where it gives none.
+
+    >>> page = "Sales fell due to weak demand for drives. Costs rose due to higher wages and freight."
+    >>> with_another_cause("Costs increased due to higher wages.", page)
+    'Costs increased due to weak demand for drives.'
+    """
+    own = _CAUSE.search(sentence)
+    if own is None:
+        return ""
+    own_words = set(_words(own["cause"]))
+    causes = [" ".join(match["cause"].split()) for match in _CAUSE.finditer(text)]
+    others = [cause for cause in causes if _is_another(_words(cause), own_words)]
+    if not others:
+        return ""
+    other = min(others, key=lambda cause: (abs(len(cause) - len(own["cause"])), cause))
+    return f"{sentence[: own.start('cause')]}{other}{sentence[own.end('cause') :]}"
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z]{3,}", text.lower())
+
+
+def _is_another(words: list[str], own: set[str]) -> bool:
+    return len(words) >= _SHORTEST_CAUSE and len(own.intersection(words)) <= _MOST_SHARED * len(words)
 
 
 def _figures(text: str) -> list[_Figure]:

@@ -15,6 +15,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,8 @@ from cliquerag.ingest.sentences import split_text
 from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
 
 from .._shared import read_lines
-from ._false_forms import false_forms
-from .grounding import SYSTEM, Case, rows_of, rows_without_figures
+from ._false_forms import false_forms, with_another_cause
+from .grounding import APART, SYSTEM, Case, rows_of, rows_without_figures
 
 FOLDER = "."
 MINUTES = 3
@@ -69,7 +70,8 @@ def checked_forms(
 ) -> Iterator[Checked]:
     """A true sentence and its false forms, each with whether it passes against all of the passages."""
     text = "\n".join(passage.text for passage in passages)
-    for kind, form in (("", sentence), *false_forms(sentence, text, draw)):
+    forms = (("", sentence), *false_forms(sentence, text, draw), (APART, with_another_cause(sentence, text)))
+    for kind, form in filter(itemgetter(1), forms):
         verdict = AnswerChecker(passages, question).check(form, range(len(passages)))
         yield Case("", "", form, kind, unread), verdict.passed
 

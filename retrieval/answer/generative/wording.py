@@ -21,12 +21,17 @@ _NO_CHANGE = re.compile(
     r"\b(?:more|less|fewer) than\b|\b(?:ma[dk]es?|ate|t[ao]kes?|took) up\b|\bup to\b", re.IGNORECASE
 )
 """Words of a rise or a fall that tell of none: "more than three times the $70 million"."""
+_OF_A_WHOLE = re.compile(
+    r"[\d.,]{1,12}\s?(?:%|percent)\s(?:as a (?:percent|percentage|share|proportion)|of (?:the|our|its|their|all) )",
+    re.IGNORECASE,
+)
+"""A share: "is now probably up over 80% as a percent of our total"."""
 _SAID_AGAIN = re.compile(
     r"[$€£]?\d[\d,.]{0,20}\s?(?:%|(?:million|billion|thousand|percent)\b)?,?\s?(?:or\s|\()(?:about\s|some\s)?[$€£]?$"
 )
 """Between the size of a change and the same in percent: "by $5 million, or 10%"."""
 _BY = re.compile(r"\b(?:by|of)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$", re.I)
-_NAME = re.compile(r"[A-Z][\w&’'-]*(?:\.[A-Z]\.?)?(?:\s+(?:(?:of|and|&|for|the)\s+)?[A-Z][\w&’'-]*){0,6}")
+_NAME = re.compile(r"(?<![a-z])[A-Z][\w&’'-]*(?:\.[A-Z]\.?)?(?:\s+(?:(?:of|and|&|for|the)\s+)?[A-Z][\w&’'-]*){0,6}")
 _ONE_NAME = re.compile(r"(?<![.!?] )\b[A-Z][a-z]{3,}\b")
 _WORD = re.compile(r"[A-Za-z&]+(?:[-’'][A-Za-z]+)*")
 _INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
@@ -43,6 +48,15 @@ _MOST_SPELLED = 10
 """Words before a short form that it may stand for."""
 
 
+_LEFT_ASIDE = re.compile(r"\b(?:ex|in)cluding\b", re.IGNORECASE)
+_OFFSET = re.compile(
+    r"\b(?:offset\w{0,4}|cushion\w{0,3}|soften\w{0,3}|mitigat\w{1,3}|temper\w{0,3}|dampen\w{0,3}|limit\w{0,3}|slow\w{0,3})"
+    r"\s(?:\w{1,9}\s){0,2}(increase|decrease|decline|rise|fall|growth|drop|reduction|gain|loss)",
+    re.IGNORECASE,
+)
+_IN_OR_OUT = frozenset(search_words("including excluding"))
+
+
 def direction_of_change(text: str, figure_start: int) -> int:
     """+1 or -1 where the figure that begins there is the size of a rise or a fall, 0 where it is a level.
 
@@ -50,6 +64,8 @@ def direction_of_change(text: str, figure_start: int) -> int:
     >>> direction_of_change(text, text.index("$5")), direction_of_change(text, text.index("$9"))
     (1, 0)
     """
+    if _OF_A_WHOLE.match(text, figure_start):
+        return 0
     before = text[max(0, figure_start - _BEFORE_FIGURE) : figure_start]
     again = _SAID_AGAIN.search(before)
     before = before[: again.start()] if again else before
@@ -83,6 +99,20 @@ def is_denied(text: str) -> bool:
 def terms(text: str) -> frozenset[str]:
     """The search words of a text as a set."""
     return frozenset(search_words(text))
+
+
+def folded_terms(text: str) -> frozenset[str]:
+    """The search words of a text, its words of rise and of fall as one each: "fewer customers" of "lower traffic"."""
+    return terms(WORDING.without("down", WORDING.without("up", text, " rise "), " fall "))
+
+
+def words_set_aside(text: str) -> frozenset[str]:
+    """The words of "excluding $40 million from the launch" and "offset the decline": they say what is spoken of.
+
+    They deny no "included", and stand against no rise.
+    """
+    offset = frozenset(stem(match[1].lower()) for match in _OFFSET.finditer(text))
+    return offset | _IN_OR_OUT if _LEFT_ASIDE.search(text) else offset
 
 
 @cache
@@ -119,6 +149,12 @@ def short_forms() -> Mapping[str, frozenset[str]]:
 def small_words() -> frozenset[str]:
     """Words without weight, as they are written."""
     return frozenset(load_rules(__package__, "grounding.toml")["small_words"].split())
+
+
+@cache
+def weightless_words() -> frozenset[str]:
+    """Search words that join what a sentence says and say nothing themselves: a source has others in their place."""
+    return terms(load_rules(__package__, "grounding.toml")["joining_words"])
 
 
 @cache

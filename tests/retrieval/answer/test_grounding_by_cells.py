@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from cliquerag.retrieval.answer.generative.cells.reading import read_cells
 from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
-from cliquerag.retrieval.answer.generative.grounding.contradiction import moves_against_itself
-from cliquerag.retrieval.answer.generative.grounding.statement_check import Source, objection
+from cliquerag.retrieval.answer.generative.grounding.statements.contradiction import moves_against_itself
+from cliquerag.retrieval.answer.generative.grounding.statements.statement_check import Source, objection
 from support.canned_model import Canned
 from support.shelf import Shelf, shelf_search
 

@@ -22,6 +22,9 @@ _DAY = re.compile(rf"\b{_MONTH}\s$|^\s{_MONTH}\b", re.IGNORECASE)
 _LONGEST_MONTH = 11
 _SCALE_BEHIND = re.compile(r"\s?(thousand|million|billion)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\s{0,3}(?:to|[-–—至到~])\s{0,3}", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s(?:\w{2,13}\s)?[$€£]?$|[在介]于?$", re.IGNORECASE)
+_OTHER_END = re.compile(r"\s{1,3}and\s{1,3}[$€£]?|[与和至]", re.IGNORECASE)
+"""Around the first end of "between 500 and 520 million"."""
 
 
 def figures_of(text: str) -> list[Quantity]:
@@ -52,10 +55,12 @@ def _with_range_units(figures: Sequence[Quantity], text: str) -> list[Quantity]:
 
 
 def is_range(first: Quantity, last: Quantity, text: str) -> bool:
-    """True where nothing but "to" or a dash stands between two figures of no other unit."""
+    """True where nothing but "to" or a dash stands between two figures of no other unit, or "between" them."""
     if first.unit and last.unit and first.unit != last.unit:
         return False
     end = first.start + len(first.text)
+    if _OTHER_END.fullmatch(text[end : last.start]):
+        return _BETWEEN.search(text[: first.start]) is not None
     return _RANGE.fullmatch(text[end : last.start]) is not None or _is_dashed(text[end : last.start], last)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..reply_text import is_bare_answer, is_refusal, quoted_words, squeeze, without_leading_answer
 from .figure_check import FigureChecker, FigureOutcome
-from .statement_check import Source, objection
+from .statements.statement_check import Source, objection
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,10 @@ _RATE_OF_CHANGE = re.compile(
     re.IGNORECASE,
 )
 _SUM = re.compile(
-    r"\b(?:total(?:s|l?ed|l?ing)?|combined|together|altogether|sum|aggregate|in all|both)\b|合计|总计", re.IGNORECASE
+    r"\b(?:total(?:s|l?ed|l?ing)?|combined|together|altogether|sum|aggregate|in all|both"
+    r"|over the (?:two|three|four|five) (?:years|quarters|periods))\b"
+    r"|合计|总计|共计|累计|[两三四五]年共",
+    re.IGNORECASE,
 )
 _RATIO = re.compile(r"\bratio\b|\btimes\b|比率|倍", re.IGNORECASE)
 _AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)

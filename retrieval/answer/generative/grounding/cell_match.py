@@ -9,7 +9,7 @@ from decimal import Decimal
 from .....core.quantity import Quantity, decimals
 from ..cells.cell import RATES, Cell
 from ..cells.times import is_aside, same_time, times_agree, years_of
-from ..wording import WORDING, direction_of_change, opposites_of, terms
+from ..wording import WORDING, direction_of_change, opposites_of, terms, words_set_aside
 from .claims import POINTS, Claim
 from .named_rows import (
     has_value,
@@ -22,6 +22,7 @@ from .named_rows import (
     rivals_of,
 )
 from .prose_match import clause_words, clauses_with, is_rather_said_elsewhere, is_said_of_another
+from .shares import is_for_as_many_shares
 
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
 """Scales that are believed where a table says none."""
@@ -29,6 +30,7 @@ _DOLLARS = frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"})
 _MOST_PRICE = 1000
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: alone they prove nothing."""
+_TELLING_DIGITS = 4
 _IN_BRACKETS = re.compile(r"[(（][^()（）]{0,60}[)）]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CHANGES = terms("change contribution growth")
@@ -111,7 +113,9 @@ def is_value(claim: Claim, cell: Cell) -> bool:
     if figure.unit in RATES:
         return _is_near(figure.value, cell.value, claim)
     if cell.scale is None:
-        return _is_unscaled_value(claim, cell)
+        return _is_same_number(claim, cell) or _is_unscaled_value(claim, cell)
+    if cell.is_prose and not cell.unit and cell.scale == 1 and _is_same_number(claim, cell):
+        return True
     if _is_near(figure.amount, cell.amount, claim):
         return True
     is_bare = figure.scale == 1 and (claim.says_scale or not figure.unit)
@@ -132,6 +136,13 @@ def _is_unscaled_value(claim: Claim, cell: Cell) -> bool:
     if abs(cell.value) >= PLAUSIBLE[-1]:  # printed in full: "16,105,005" is 16.1 million
         return _is_near(claim.figure.amount, cell.value, claim)
     return any(_is_near(claim.figure.amount, cell.value * scale, claim) for scale in PLAUSIBLE)
+
+
+def _is_same_number(claim: Claim, cell: Cell) -> bool:
+    """True where both print one number that nobody meets by chance, and the claim says thousand or million."""
+    value = cell.value
+    is_telling = len(value.as_tuple().digits) >= _TELLING_DIGITS and bool(value % 100)
+    return is_telling and claim.figure.scale in PLAUSIBLE and abs(claim.figure.value) == abs(value)
 
 
 def _units_agree(figure: Quantity, cell: Cell) -> bool:
@@ -195,9 +206,9 @@ def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
         1,
     }:  # "net income" of a net loss
         return False
-    near = clause_words(cell)
-    against = frozenset().union(*map(opposites_of, claim.own_words - near))
-    return against.isdisjoint(near - claim.words) and not _says_opposite(claim.words, terms(cell.label))
+    near, words = clause_words(cell), claim.words - words_set_aside(claim.clause)
+    against = frozenset().union(*map(opposites_of, (claim.own_words & words) - near))
+    return against.isdisjoint(near - words) and not _says_opposite(words, terms(cell.label))
 
 
 def _is_negative(claim: Claim) -> bool:
@@ -249,5 +260,5 @@ def _printed_sign(cell: Cell) -> int:
     return -sign if is_of_losses else sign
 
 
-_OF_EVERY_CELL = (is_value, _agree_in_time, _same_sign, _is_its_own, _is_no_chance)
+_OF_EVERY_CELL = (is_value, _agree_in_time, _same_sign, _is_its_own, _is_no_chance, is_for_as_many_shares)
 """What a cell must meet whatever it is of, the quick ones first."""

@@ -21,6 +21,7 @@ _SCALE_WORD = re.compile(r"\b(?:thousands?|millions?|billions?|mn|bn)\b|[$€£]
 _HEAD_ENDS = re.compile(r"[;；，]|, (?=and|of which|but|while)|\bof which\b")
 _TAIL_ENDS = re.compile(
     r"[;；，]|,(?!\s?(?:19|20)?\d\d)|\b(?:and|but|while|compared|up|down)\b|\b(?:against|from)\s+[$€£\d]|\bafter an?\b"
+    r"|\b(?:due to|because|driven by|as a result of|owing to)\b"
     r"|\((?=[^()]{0,80}$)"
 )
 _VOTES_AGAINST = re.compile(r"\bvot(?:e[sd]?|ing)\s{1,3}(?:cast\s{1,3}|were\s{1,3})?against\b", re.IGNORECASE)
@@ -155,6 +156,7 @@ def row_words(clause: str) -> frozenset[str]:
     """The search words of a clause that may name a row or a column: no words of time, scale or comparison."""
     said = terms(clause)
     said = said.union(*(words for short, words in short_forms().items() if short in said))
+    said = said.union(short for short, words in short_forms().items() if words <= said)
     words = frozenset(word for word in said - words_of_no_row() if not word.isdigit() and not _JOINS.search(word))
     return words | terms("against") if _VOTES_AGAINST.search(clause) else words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import combinations, pairwise, permutations
 from typing import Literal
@@ -13,7 +13,7 @@ from .....core.sequences import first
 from ..cells.cell import Cell
 from ..cells.reading import read_cells
 from ..cells.times import figures_of
-from ..wording import trend_of
+from ..wording import WORDING, trend_of
 from .calculated import (
     FORMULA,
     comes_from,
@@ -28,11 +28,12 @@ from .calculated import (
     total_of,
     total_of_rows,
 )
-from .cell_match import holds
+from .cell_match import PLAUSIBLE, holds
 from .claims import MOST_FIGURES, POINTS, Claim, claims_of
 from .named_formula import from_formula
 from .named_rows import is_named_elsewhere, named_cells
 from .prose_match import pairs_said
+from .shares import is_part_for_one_share
 
 Kind = Literal["found", "calculated", "not found"]
 
@@ -41,8 +42,13 @@ _FREE = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "12", "100", "360", "36
 _REST = re.compile(r"\b(?:remain\w{0,4}|rest|left|leav(?:es|ing)|outstanding|other|balance)\b|剩余|其余", re.IGNORECASE)
 _TO = re.compile(r"\bto\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE)
 """Before the value to which something rose or fell."""
+_FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s)?[$€£]?$|[由从]$", re.IGNORECASE)
+_TO_NEXT = re.compile(r"\s?(?:\bto\b|[增减降升]?[至到])", re.IGNORECASE)
 _LAST = 8
 """Figures of the answer that a sum may be made of."""
+_FEW = 4
+"""Figures of a sentence that the next one may draw a conclusion from without naming them."""
+_SHARES = re.compile(r"\bshares?\b|\bwarrants?\b|\boptions?\b|股", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +103,18 @@ class FigureChecker:
     """Figures that were found, as the answer puts them: "about 10%" of a printed 9.6%."""
     _before: int = 0
     """How many figures were known before the sentence that is checked."""
+    _said_before: int = 0
+    """How many were known before the sentence in front of it."""
 
     def check(self, sentence: str, cited: Sequence[int]) -> list[FigureOutcome]:
         """What becomes of each figure of the sentence, in its order; without ``cited`` all evidence is looked at."""
         places = list(cited) or list(range(len(self.texts)))
-        self._before = len(self._known)
+        self._said_before, self._before = self._before, len(self._known)
         formulas = self._formulas(sentence, places)
-        claims = claims_of(sentence, self.question, self._about(places))
-        claims = [claim for claim in claims if not _is_inside(claim, formulas)]
+        claims = claims_of(_without(sentence, formulas), self.question, self._about(places))
         siblings = self._with_siblings(places)
         outcomes = {claim: self._found(claim, claims, siblings) for claim in claims}
-        for early, late in _turned_round(outcomes):
+        for early, late in (*_turned_round(outcomes), *_moved_back(sentence, outcomes)):
             outcomes[early] = FigureOutcome(early.figure.text, "not found")
             outcomes[late] = FigureOutcome(late.figure.text, "not found")
         self._lose_moved(sentence, outcomes)
@@ -139,9 +146,21 @@ class FigureChecker:
 
     # --- found
 
+    def _cells(self, place: int) -> Sequence[Cell]:
+        """The figures of a text; those of tables that say no scale may be in the one scale of their document's others.
+
+        A statement whose "(in thousands)" stands in a head that was cut off.
+        """
+        cells = read_cells(self.texts[place])
+        scales = {cell.scale for sibling in self._with_siblings([place])[1:] for cell in _scaled(self.texts[sibling])}
+        if len(scales) != 1:
+            return cells
+        scale = scales.pop()
+        return [*cells, *(replace(cell, scale=scale) for cell in cells if _may_be_scaled(cell))]
+
     def _found(self, claim: Claim, claims: Sequence[Claim], places: Iterable[int]) -> FigureOutcome:
         for place in places:
-            cells = read_cells(self.texts[place])
+            cells = self._cells(place)
             cell = next((cell for cell in cells if holds(claim, cell, cells, claims)), None)
             if cell is not None:
                 self._known.append(_Known(cell, place))
@@ -188,6 +207,7 @@ class FigureChecker:
             or self._pair_of(claim, places)
             or self._total_of_rows(claim, places)
             or self._by_formula(claim, places)
+            or self._of_one_share(claim, places)
         )
         if sources:
             self._results.append(claim.plain)
@@ -250,14 +270,39 @@ class FigureChecker:
         tables = [(place, cell) for place in places for cell in read_cells(self.texts[place]) if cell.table >= 0]
         return [_Known(cell, place) for place, cell in from_formula(claim, self.question, tables)]
 
+    def _of_one_share(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
+        """ "0.188 a share" of 1.88 for ten shares."""
+        for place in places:
+            for cell in read_cells(self.texts[place]):
+                if is_part_for_one_share(claim, cell):
+                    return [_Known(cell, place)]
+        return []
+
+    def _just_said(self, claim: Claim) -> list[_Known]:
+        """The few figures of the sentence before one that draws a conclusion: "Spending thus rose by 72%".
+
+        Of a comparison that names one side ("the margin at home is higher by 11 points"), those in its column, too.
+        """
+        before = self._known[self._said_before : self._before]
+        if len(before) <= _FEW and WORDING.any("conclusion", claim.sentence):
+            return before
+        if not WORDING.any("by_more", claim.sentence):
+            return []
+        named = [known.cell for known in self._known if known.cell.table >= 0 and _is_spoken_of(known.cell, claim)]
+        columns = {(cell.table, cell.column) for cell in named}
+        return [known for known in self._known if (known.cell.table, known.cell.column) in columns]
+
     def _pairs(self, claim: Claim, places: Iterable[int]) -> Iterator[tuple[_Known, _Known]]:
         """Figures that the claim may be calculated from: those of the answer, and those of rows that it names."""
         named = [known for known in self._known if _is_spoken_of(known.cell, claim)]
         named.extend(self._rows_found(claim))
+        named.extend(self._just_said(claim))
         said: list[tuple[_Known, _Known]] = []
         for place in places:
             cells = read_cells(self.texts[place])
-            named.extend(_Known(cell, place) for cell in named_cells(claim, cells))
+            for cell in named_cells(claim, cells):
+                if not (claim.direction and is_named_elsewhere(claim, cell, cells)):
+                    named.append(_Known(cell, place))
             said.extend((_Known(one, place), _Known(other, place)) for one, other in pairs_said(claim, cells))
         for one, other in (*combinations(named, 2), *said):
             if not is_pair(one.cell, other.cell):
@@ -309,6 +354,18 @@ class FigureChecker:
         return None, Decimal(1)
 
 
+def _scaled(text: str) -> Iterator[Cell]:
+    """The cells of tables that say in which scale they are."""
+    return (cell for cell in read_cells(text) if cell.table >= 0 and cell.scale not in (None, 1) and not cell.is_change)
+
+
+def _may_be_scaled(cell: Cell) -> bool:
+    """True for an amount of a table that says no scale; not for a number of shares."""
+    return (
+        cell.table >= 0 and cell.scale is None and abs(cell.value) >= PLAUSIBLE[-1] and not _SHARES.search(cell.label)
+    )
+
+
 def _is_order_known(old: Cell, new: Cell) -> bool:
     """True where two figures have different times; those of sentences need both: where they stand says nothing."""
     if old.is_prose and new.is_prose and not (old.periods and new.periods):
@@ -330,8 +387,26 @@ def _turned_round(outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, 
     return found
 
 
-def _is_inside(claim: Claim, formulas: Sequence[_Formula]) -> bool:
-    return any(formula.start <= claim.figure.start < formula.end for formula in formulas)
+def _moved_back(sentence: str, outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:
+    """Pairs such as "from $5 million to $4 million" of one row, of which the first is the newer."""
+    found = []
+    for one, other in pairwise(outcomes):
+        cells = (*outcomes[one].cells, *outcomes[other].cells)
+        is_move = _FROM.search(sentence[: one.figure.start]) and _TO_NEXT.match(sentence, one.figure.end)
+        if not is_move or len(cells) != 2 or one.periods or other.periods:
+            continue
+        is_one_row = cells[0].table >= 0 and (cells[0].table, cells[0].row) == (cells[1].table, cells[1].row)
+        if is_one_row and is_before(cells[1], cells[0]) and not is_before(*cells):
+            found.append((one, other))
+    return found
+
+
+def _without(sentence: str, formulas: Sequence[_Formula]) -> str:
+    """The sentence with blanks in place of its formulas: their figures are checked with them, and have no time."""
+    for formula in formulas:
+        before = sentence[: formula.start].rstrip(" :：(（=")
+        sentence = f"{before}{' ' * (formula.end - len(before))}{sentence[formula.end :]}"
+    return sentence
 
 
 def _is_spoken_of(cell: Cell, claim: Claim) -> bool:

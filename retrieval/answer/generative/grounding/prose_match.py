@@ -63,7 +63,9 @@ def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: 
     meant = [figure for figure in printed if figure.text == cell.text]
     if not meant:
         return False
-    return _names_others(claim, cell, cells) or all(_is_another(claim, own, printed, claims) for own in meant)
+    if _names_others(claim, cell, cells) or _is_of_metric_told_elsewhere(claim, meant, cells):
+        return True
+    return all(_is_another(claim, own, printed, claims) for own in meant)
 
 
 def _is_another(claim: Claim, own: _Printed, printed: Sequence[_Printed], claims: Sequence[Claim]) -> bool:
@@ -98,6 +100,15 @@ def _is_of_another_metric(claim: Claim, own: _Printed, rivals: Sequence[_Printed
     if not named or named & own.metrics or not own.metrics:
         return False
     return any(named & rival.metrics for rival in rivals)
+
+
+def _is_of_metric_told_elsewhere(claim: Claim, meant: Sequence[_Printed], cells: Iterable[Cell]) -> bool:
+    """True where the claim names a metric that other figures of this unit are of, and this one is of another metric."""
+    named = metrics_in(claim.clause)
+    own = frozenset().union(*(figure.metrics for figure in meant))
+    if not named or not own or named & own:
+        return False
+    return any(other.unit == meant[0].unit and named & metrics_in(other.label) == named for other in cells)
 
 
 def _is_given(rival: _Printed, own: _Printed, claims: Sequence[Claim]) -> bool:

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from .....core.period import Period
-from .....core.period_text import find_periods, years_in
-from .....ingest.sentences import split_text
-from ..cells.reading import read_cells, table_text
-from ..wording import (
+from ......core.period import Period
+from ......core.period_text import find_periods, years_in
+from ...cells.reading import read_cells
+from ...wording import (
     WORDING,
+    folded_terms,
     is_denied,
     terms,
     unknown_names,
+    weightless_words,
 )
+from .causes import has_another_cause
+from .comparisons import compares_wrongly
 from .contradiction import (
     contradiction,
     contraries_of,
@@ -26,18 +29,13 @@ from .contradiction import (
     is_denied_near,
     moves_against_itself,
 )
+from .source_sentences import parts_of, statements_of
 
 LEAST_SHARED = 0.4
 """Share of a sentence's words that its source must hold: models put things in words of their own."""
 LEAST_SHARED_DENIED = 0.25
 """The same where a denial turns the source round: of 68 denials .4 marks 48, .25 marks 55, and no more true ones."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_LEAST_CAUSE = 2
-"""Words of a cause that is looked for."""
-_TOGETHER = 3
-"""Sentences that tell a cause together."""
-_FEW_WORDS = 5
-"""Words of a sentence that only denies the one before it."""
 _LEAST_CLAUSE = 4
 """Words of a clause that is held against the sources by itself."""
 
@@ -75,15 +73,19 @@ def objection(
         return "name"
     if not _periods_known(sentence, everything, texts) or has_year_of_another(sentence, everything):
         return "period"
+    if has_another_cause(sentence, texts, question):
+        return "cause"
+    if compares_wrongly(sentence, texts, beside):
+        return "figures"
     if stated is not None:
-        return _against_what_is_said(_clauses_with_figures(sentence), texts, stated)
+        return _against_what_is_said(_clauses_with_figures(sentence), stated)
     if _shares_few_words(sentence, everything, question):
         return "words"
     if denies_figure(sentence, texts):
         return "figures"
     if turns_statement_round(sentence, texts):
         return "denial"
-    return _against_what_is_said(sentence, texts, _nearest(terms(sentence), texts))
+    return _against_what_is_said(sentence, _nearest(terms(sentence), texts))
 
 
 def _has_unknown_name(sentence: str, everything: str, beside: str) -> bool:
@@ -93,54 +95,18 @@ def _has_unknown_name(sentence: str, everything: str, beside: str) -> bool:
 
 
 def _shares_few_words(sentence: str, everything: str, question: str) -> bool:
-    words = terms(sentence)
-    return len(words & (terms(everything) | terms(question))) < LEAST_SHARED * len(words)
+    words = folded_terms(sentence) - weightless_words() or folded_terms(sentence)
+    return len(words & (folded_terms(everything) | terms(question))) < LEAST_SHARED * len(words)
 
 
-def _against_what_is_said(sentence: str, texts: Sequence[str], stated: Sequence[str]) -> str:
-    if moves_against_itself(sentence):
-        return "figures"
-    if has_another_cause(sentence, texts):
-        return "cause"
-    return _against_sentences(sentence, stated)
+def _against_what_is_said(sentence: str, stated: Sequence[str]) -> str:
+    return "figures" if moves_against_itself(sentence) else _against_sentences(sentence, stated)
 
 
 def _clauses_with_figures(sentence: str) -> str:
     """What of a sentence the sentences in which its figures were found can speak against."""
-    clauses = [clause for clause in _split(sentence, "clause") if any(char.isdigit() for char in clause)]
+    clauses = [clause for clause in parts_of(sentence, "clause") if any(char.isdigit() for char in clause)]
     return ", ".join(clauses) or sentence
-
-
-def _split(text: str, name: str) -> list[str]:
-    """The parts of a text between matches of a pattern of grounding.toml."""
-    ends = [(match.start(), match.end()) for pattern in WORDING.all(name) for match in pattern.finditer(text)]
-    parts, start = [], 0
-    for begin, end in sorted(ends):
-        parts.append(text[start:begin])
-        start = end
-    return [*parts, text[start:]]
-
-
-def has_another_cause(sentence: str, texts: Sequence[str]) -> bool:
-    """True where the sources speak of what the sentence explains, and neither there nor elsewhere of its cause.
-
-    >>> source = "The decrease in sales volume was due to weak demand. Prices rose."
-    >>> has_another_cause("Sales volume decreased because of a strike at the plant.", [source])
-    True
-    >>> has_another_cause("Sales volume decreased because demand was weak.", [source])
-    False
-    """
-    effect, *causes = _split(sentence, "cause")
-    cause = frozenset(word for word in terms(" ".join(causes)) if not word.isdigit())
-    if len(cause) < _LEAST_CAUSE:
-        return False
-    explained = terms(effect)
-    speaks_of_it = False
-    for said in chain.from_iterable(map(_windows, texts)):
-        if len(cause & said) >= LEAST_SHARED * len(cause):
-            return False
-        speaks_of_it = speaks_of_it or len(explained & said) * 2 >= len(explained)
-    return speaks_of_it
 
 
 def turns_statement_round(sentence: str, texts: Sequence[str]) -> bool:
@@ -153,7 +119,7 @@ def turns_statement_round(sentence: str, texts: Sequence[str]) -> bool:
     >>> turns_statement_round("The claim is not without merit.", ["We believe that the claim is without merit."])
     True
     """
-    clauses = _split(sentence, "clause")
+    clauses = parts_of(sentence, "clause")
     if min(len(terms(clause)) for clause in clauses) < _LEAST_CLAUSE:
         clauses = [sentence]
     return any(_clause_is_turned(clause, texts) for clause in clauses)
@@ -176,39 +142,6 @@ def _clause_is_turned(sentence: str, texts: Sequence[str]) -> bool:
         return share >= LEAST_SHARED_DENIED and WORDING.any("denied_statement", own)
     is_double = own != sentence
     return share >= LEAST_SHARED and (is_double or is_denied_near(theirs, words & terms(theirs)))
-
-
-def _windows(text: str) -> list[frozenset[str]]:
-    """The words of each sentence of prose with the two behind it: a cause is often told in the next one."""
-    words = list(map(terms, prose_sentences(text)))
-    return [frozenset().union(*words[place : place + _TOGETHER]) for place in range(len(words))]
-
-
-@lru_cache(maxsize=256)
-def prose_sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text outside its tables."""
-    rows = set(table_text(text).splitlines())
-    prose = "\n".join("" if line in rows else line for line in text.splitlines())
-    spans = split_text(prose, shortest=0, longest=10_000)
-    return tuple(prose[span.start : span.end] for span in spans)
-
-
-@lru_cache(maxsize=256)
-def statements_of(text: str) -> tuple[str, ...]:
-    """The sentences of prose that state something: no questions, and a short denial with what it denies.
-
-    >>> statements_of("Do you cut costs? Others are tempted to cut advertising. We are not going to do that.")
-    ('Others are tempted to cut advertising. We are not going to do that.',)
-    """
-    stated: list[str] = []
-    for said in prose_sentences(text):
-        if said.rstrip().endswith(("?", "？")):
-            continue
-        if stated and len(terms(said)) <= _FEW_WORDS and WORDING.any("denies_that", said):
-            stated[-1] = f"{stated[-1]} {said}"
-        else:
-            stated.append(said)
-    return tuple(stated)
 
 
 def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool:

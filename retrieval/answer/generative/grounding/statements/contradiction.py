@@ -8,23 +8,38 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, pairwise
 
-from .....core.names import is_chinese
-from .....core.period import Period
-from .....core.period_text import find_periods, years_in
-from .....core.quantity import Quantity
-from .....core.sequences import without
-from ..cells.cell import Cell
-from ..cells.reading import read_cells
-from ..cells.times import figures_of, same_time
-from ..wording import is_common_name, is_denied, number_words, opposites_of, small_words, stem, terms, trend_of, verbs
-from .calculated import change_of
-from .named_rows import head_fit, row_fit
+from ......core.names import is_chinese
+from ......core.period import Period
+from ......core.period_text import find_periods, years_in
+from ......core.quantity import Quantity
+from ......core.sequences import without
+from ...cells.cell import Cell
+from ...cells.reading import read_cells
+from ...cells.times import figures_of, same_time
+from ...wording import (
+    WORDING,
+    is_common_name,
+    is_denied,
+    number_words,
+    opposites_of,
+    small_words,
+    stem,
+    terms,
+    trend_of,
+    verbs,
+    words_set_aside,
+)
+from ..calculated import change_of
+from ..named_rows import head_fit, row_fit
 
 _CLAUSES = re.compile(r";|；|, (?:while|whereas|but)\b|\b(?:while|whereas)\b|，(?:而|但)", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w’'-]*|\d[\d.,]*|[\u4e00-\u9fff]+")
 _NOUN = re.compile(r"[a-z](?:ments?|[eo]rs?|tions?)$")
 """Of verbs: "investments" and "suppliers" do nothing to anybody."""
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
+_ASIDE = re.compile(r"^\W{0,3}(?:without|not counting|apart from|aside from)\b[^,;]{3,80},\s", re.IGNORECASE)
+"""Says what a sentence leaves out, and denies nothing of it."""
+_TAKEN_UP = re.compile(r"\b(?:the|this|that)\s(\w{3,20})\b(?!\s(?:in|of)\b)", re.IGNORECASE)
 _PREFIXES = ("un", "non-", "non", "in", "dis", "im")
 _SHORTEST_STEM = 4
 _NEAR = 2
@@ -52,24 +67,39 @@ def contraries_of(word: str) -> frozenset[str]:
 def _is_denied_in_one(sentence: str, said: str, shared: frozenset[str]) -> bool:
     if not _denied_words(sentence).isdisjoint(_denied_words(said)):  # "little to no impact" in both
         return False
-    return is_denied_near(sentence, shared) != is_denied_near(said, shared)
+    sentence, said = _ASIDE.sub("", sentence), _ASIDE.sub("", said)
+    is_denied_here, is_denied_there = is_denied_near(sentence, shared), is_denied_near(said, shared)
+    if is_denied_here and WORDING.any("incapable", said):  # "cannot be raised" of "unable to raise"
+        return False
+    return is_denied_here != is_denied_there
 
 
 def _opposite(sentence: str, said: str, shared: frozenset[str]) -> bool:
     """True where one has a word and the other its opposite, both said of the same thing."""
-    own, other = _stems(sentence), _stems(said)
+    own, other = without(_stems(sentence), words_set_aside(sentence)), _stems(said)
     own_set, other_set = set(own), set(other)
     for place, word in enumerate(own):
         against = opposites_of(word) & other_set
         if not against:
             continue
-        if word in other_set:
+        if word in other_set or (word in _taken_up(sentence) and _says_the_same(word, other_set)):
             if _said_of_another(own, place, other, against):
                 return True
         elif not against & own_set:
             return is_denied_near(sentence, frozenset({word})) == is_denied_near(said, against)
     denied = is_denied(sentence) != is_denied(said)
     return not denied and any(_is_prefixed(word, own_set, other_set) for word in _words(sentence) | _words(said))
+
+
+def _taken_up(text: str) -> frozenset[str]:
+    """Words by which a sentence speaks of what was told before: "softened the decline", not "the decline in sales"."""
+    return frozenset(stem(match[1].lower()) for match in _TAKEN_UP.finditer(text))
+
+
+def _says_the_same(word: str, others: set[str]) -> bool:
+    """True where one of the words has an opposite that this word has, too: "decrease" of a "decline"."""
+    against = opposites_of(word)
+    return any(against & opposites_of(other) for other in others)
 
 
 def _said_of_another(own: Sequence[str], place: int, other: Sequence[str], against: frozenset[str]) -> bool:
@@ -210,6 +240,10 @@ _WAYS: Mapping[str, Callable[[str, str, frozenset[str]], bool]] = {
 """How a sentence may speak against one of its source, in the order in which it is looked for."""
 
 
+_COMPARES = re.compile(
+    r"\b(?:more|less|fewer|higher|lower|larger|smaller|greater|faster|slower)\b[^.;]{0,30}\bthan\b", re.IGNORECASE
+)
+"""Of two things, and of no rise or fall."""
 _NONE = re.compile(r"\b(?:no|none)\b", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE)
 _TO = re.compile(r"^[^;]{0,40}\bto\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE)
@@ -244,7 +278,8 @@ _TREND_WORDS = terms("increase decrease rise fall grow decline drop improve high
 
 def denies_figure(sentence: str, texts: Sequence[str]) -> bool:
     """True where a sentence without figures says "no ..." of a row that has a value, or the wrong trend of a row."""
-    trend = 0 if is_denied(sentence) else trend_of(sentence)
+    says_none_of_it = is_denied(sentence) or _COMPARES.search(sentence) or words_set_aside(sentence)
+    trend = 0 if says_none_of_it else trend_of(sentence)
     says_none = _NONE.search(sentence) is not None
     if not trend and not says_none:
         return False
