@@ -13,7 +13,7 @@ from .drivers import Driver, DriverQuery
 from .engines.neo4j.bulk import write_import
 from .graph import Entity, Relation
 from .schema import Schema, node_label
-from .storage.driver_rows import cause_rows
+from .storage.codec import cause_rows
 from .store import Store
 from .timeline import ended, marked
 

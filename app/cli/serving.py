@@ -46,8 +46,8 @@ def _door(variable: str, host: str) -> tuple[str, tuple[str, ...]]:
 
     Raises UsageError where others could reach it without a key.
     """
+    from ..serving.guard import LOCAL_HOSTS
     from ..serving.listening import is_loopback
-    from ..web.guard import LOCAL_HOSTS
 
     key = os.environ.get(variable, "")
     if is_loopback(host):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..core.errors import CliqueRAGError, without_addresses
-from ..web.guard import LOCAL_HOSTS, is_known_host, is_own_origin
+from .guard import LOCAL_HOSTS, is_known_host, is_own_origin
 from .processes import AnsweringProcesses
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from ..serving.guard import COOKIE, LOCAL_HOSTS, Guard
 from ..serving.listening import health_route
 from . import ask_pages, company_pages, compare_pages, graph_pages, library_pages
 from .desk import HERE, LANGUAGE_COOKIE, LANGUAGES, THEME_COOKIE, Desk, Form, first, with_form
-from .guard import COOKIE, LOCAL_HOSTS, Guard
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

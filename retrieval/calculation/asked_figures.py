@@ -14,9 +14,9 @@ from ...kg.store import DocumentRecord
 from ..question.figures.asked import Asked
 from ..question.figures.operands import Operand
 from .calculator import Calculator, MissingError
-from .fact_choice.selection import pick_periods, pick_rows
 from .operations import combine, extreme
 from .result import Figure
+from .selection import pick_periods, pick_rows
 
 _ROUNDED = 1
 """Percentage points by which rounded shares miss a hundred."""

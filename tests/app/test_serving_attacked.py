@@ -100,7 +100,7 @@ def impatient(url: str) -> Iterator[Served]:
         "from cliquerag.workspace import Workspace\n"
         "from cliquerag.serving.chat_endpoint import chat_app\n"
         "from cliquerag.serving.listening import listen\n"
-        "from cliquerag.web.guard import LOCAL_HOSTS\n"
+        "from cliquerag.serving.guard import LOCAL_HOSTS\n"
         f"app = chat_app(Workspace({url!r}), '', LOCAL_HOSTS, patience={PATIENCE})\n"
         f"listen(app, '127.0.0.1', {port}, patience={PATIENCE})\n"
     )

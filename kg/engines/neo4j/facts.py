@@ -17,8 +17,18 @@ from ....core.fact import Basis, Consolidation, Fact, SourceKind
 from ....core.ids import stable_id
 from ....core.names import company_key
 from ...drivers import Driver, DriverQuery
-from ...storage.codec import anchor_lists, dumps, period_json, read_anchors, read_period
-from ...storage.driver_rows import cause_id, cause_rows, driver_row, read_driver, wanted_values
+from ...storage.codec import (
+    anchor_lists,
+    cause_id,
+    cause_rows,
+    driver_row,
+    dumps,
+    period_json,
+    read_anchors,
+    read_driver,
+    read_period,
+    wanted_values,
+)
 from ...storage.preparation import significant_digits
 from ...store import FactQuery
 from .connection import Graph, Row, Transaction
@@ -81,14 +91,17 @@ class Shelf:
 
 def passes(fact: Fact, query: FactQuery) -> bool:
     """True for a fact that a query asks for."""
-    return (
-        (not query.companies or company_key(fact.company) in map(company_key, query.companies))
-        and (not query.metrics or fact.metric in query.metrics)
-        and (not query.periods or (fact.period.label if fact.period else "") in {p.label for p in query.periods})
-        and (not query.sources or fact.source in query.sources)
-        and query.label.lower() in fact.label.lower()
-        and (query.value is None or significant_digits(fact.amount) == significant_digits(query.value))
+    wanted_and_own = (
+        (set(map(company_key, query.companies)), company_key(fact.company)),
+        (query.metrics, fact.metric),
+        ({period.label for period in query.periods}, fact.period.label if fact.period else ""),
+        (query.sources, fact.source),
     )
+    if any(wanted and own not in wanted for wanted, own in wanted_and_own):
+        return False
+    if query.value is not None and significant_digits(fact.amount) != significant_digits(query.value):
+        return False
+    return query.label.lower() in fact.label.lower()
 
 
 def _row(source: str, ordinal: int, fact: Fact, period: str | None) -> Row:

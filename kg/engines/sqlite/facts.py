@@ -11,8 +11,17 @@ from ....core.fact import Basis, Consolidation, Fact, SourceKind
 from ....core.ids import stable_id
 from ....core.names import company_key
 from ...drivers import Cause, Driver, DriverQuery
-from ...storage.codec import anchor_lists, dumps, period_json, read_anchors, read_period
-from ...storage.driver_rows import cause_rows, driver_row, read_driver, wanted_values
+from ...storage.codec import (
+    anchor_lists,
+    cause_rows,
+    driver_row,
+    dumps,
+    period_json,
+    read_anchors,
+    read_driver,
+    read_period,
+    wanted_values,
+)
 from ...storage.preparation import significant_digits
 from ...store import FactQuery
 from .connection import Database

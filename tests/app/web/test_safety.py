@@ -15,8 +15,8 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 from cliquerag.core.errors import UsageError
+from cliquerag.serving.guard import POLICY, is_own_origin
 from cliquerag.web.desk import HERE, Desk, Wording
-from cliquerag.web.guard import POLICY, is_own_origin
 from cliquerag.web.notebook import Feedback, Notebook, Options
 from cliquerag.web.reading import answer_lines
 

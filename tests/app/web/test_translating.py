@@ -22,7 +22,7 @@ REASONS = (
     "retrieval/calculation/operations.py",
     "retrieval/calculation/asked_figures.py",
     "retrieval/calculation/calculator.py",
-    "retrieval/calculation/fact_choice/selection.py",
+    "retrieval/calculation/selection.py",
 )
 """Files that write reasons into the trace."""
 CALLS = ("append", "Outcome", "replace", "MissingError", "UnclearError", "IncomputableError", "_DeclinedError")

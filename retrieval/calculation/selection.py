@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from ....core.language import Language
-from ....core.patterns import PatternTable
-from ....core.period import Period
-from ....prompts.messages import message
-from ...question.figures.asked import Asked
-from ...question.figures.operands import Operand, content_words
-from ...question.figures.selection_request import Bound, Pick
-from ..calculator import Calculator, MissingError, UnclearError
-from ..operations import combine
-from ..result import Component, Figure, components_of
-from .choosing import choose
-from .row_matching import Row
+from ...core.language import Language
+from ...core.patterns import PatternTable
+from ...core.period import Period
+from ...prompts.messages import message
+from ..question.figures.asked import Asked
+from ..question.figures.operands import Operand, content_words
+from ..question.figures.selection_request import Bound, Pick
+from .calculator import Calculator, MissingError, UnclearError
+from .fact_choice.choosing import choose
+from .fact_choice.row_matching import Row
+from .operations import combine
+from .result import Component, Figure, components_of
 
 _FILE = ("cliquerag.retrieval.question.figures", "selection_request.toml")
 _RULES, _KINDS = PatternTable(*_FILE), PatternTable(*_FILE, "kinds")
