@@ -25,6 +25,10 @@ _LONGEST = 7
 _LONGEST_CHINESE = 14
 _SIMILAR = 0.87
 """Ratio of Ratcliff and Obershelp from which two names are taken for one."""
+_NEAREST, _NEAR = 3, 12
+"""Entities with a name like the one written: those that may be a slip of the pen, and those of whose names it may be a
+part."""
+_OWNS = re.compile(r"['’]s?\b")
 _ABBREVIATION = 4
 """Letters up to which a name in capitals is meant only where it is written so."""
 _LATIN = r"[^\W\u3400-\u9fff]"
@@ -217,17 +221,35 @@ def _similar_entities(store: Store, question: str, taken: Sequence[_Span]) -> It
     for run in _CAPITALS.finditer(question):
         span = _Span(run[0], name_key(run[0]), run.start(), run.end())
         is_name = len(run[0]) > _SHORT and not _DATED.fullmatch(run[0])
-        if span.start > 0 and is_name and not span.overlaps(taken):
+        if (span.start > 0 or _OWNS.match(question, span.end)) and is_name and not span.overlaps(taken):
             entity = _similar(store, span)
             if entity is not None:
                 yield LinkedEntity(entity, span.written, "similar")
 
 
 def _similar(store: Store, span: _Span) -> Entity | None:
-    for entity in store.similar_entities(span.written, 3):
+    """What is spelt nearly so, else the one that a part of its name stands for."""
+    near = store.similar_entities(span.written, _NEAR)
+    for entity in near[:_NEAREST] if span.start > 0 else ():
         if any(SequenceMatcher(None, span.key, own).ratio() >= _SIMILAR for own in entity.keys):
             return entity
-    return None
+    meant = [entity for entity in near if _stands_for(span.key, entity)]
+    return meant[0] if len(meant) == 1 and span.key not in ordinary_words() else None
+
+
+def _stands_for(key: str, entity: Entity) -> bool:
+    """True for the first words of a company's name, and for the first and last of a person's.
+
+    >>> _stands_for("vexel", Entity("1", "Vexel Automation SE", "company", "vexel automation"))
+    True
+    >>> _stands_for("ann lee", Entity("2", "Ann Marie Lee", "person", "ann marie lee"))
+    True
+    """
+    if entity.type == "company":
+        return any(own.startswith(f"{key} ") for own in entity.keys)
+    first, _, last = key.rpartition(" ")
+    is_whole = entity.type == "person" and bool(first) and " " not in first
+    return is_whole and any(own.startswith(f"{first} ") and own.endswith(f" {last}") for own in entity.keys)
 
 
 def as_data(links: Sequence[LinkedEntity]) -> list[Mapping[str, str]]:

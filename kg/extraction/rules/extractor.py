@@ -79,7 +79,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "15"
+    version = "16"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema

@@ -37,6 +37,9 @@ _BASED = re.compile(r"-(?:based|headquartered|listed|domiciled|inspired|branded|
 _INITIAL = re.compile(r"[A-Z]\.")
 _LEAST_OF_PERSON = 3
 """Words of a name with an initial: "Ann S. Roe"."""
+_CLOSING_FORMS = frozenset({"Inc.", "Corp.", "Ltd.", "LLC."})
+_LEAST_BEFORE_FORM = 2
+"""Words of a name with its legal form."""
 _LEAST_ENTRY = 2
 """Words of an entry behind its key."""
 _MOST_LETTERS = 5
@@ -130,7 +133,18 @@ def _starts_sentence(text: str, words: list[tuple[int, int]], index: int) -> boo
 
 def _begins_other(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
     """True for a name that follows another without anything between, as in a table or a list of signatures."""
-    return _begins_market(text, words, first, index) or _begins_person(text, words, first, index)
+    followed = (_follows_form, _begins_market, _begins_person)
+    return any(is_other(text, words, first, index) for is_other in followed)
+
+
+def _follows_form(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:
+    """True behind a legal form with its full stop: "Bolt Systems Inc. Ann Lee leads it"; of "Bolt Corp. Japan" a place
+    goes on."""
+    before = text[words[index - 1][0] : words[index - 1][1]]
+    word = text[words[index][0] : words[index][1]].rstrip(".,")
+    if before not in _CLOSING_FORMS or index - first < _LEAST_BEFORE_FORM:
+        return False
+    return not has_legal_form(f"X {word}") and word not in _JOINS and lexicon("en").known.get(word) != "place"
 
 
 def _begins_person(text: str, words: list[tuple[int, int]], first: int, index: int) -> bool:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from decimal import Decimal
 
@@ -18,6 +19,7 @@ from cliquerag.retrieval.search.retrievers.facts import (
 )
 from cliquerag.retrieval.search.weights import Weights
 from support.bundles import FY2023, bundle
+from support.library import library
 from support.stores import open_store
 
 from benchmarks.asking import plan_of
@@ -64,6 +66,23 @@ def test_a_latin_name_right_before_a_chinese_word_is_linked() -> None:
 
 def test_a_misspelt_name_is_linked_to_its_like() -> None:
     assert names("What does Acmee make?") == [("Acme Inc.", "similar")]
+
+
+def test_a_part_of_a_name_stands_for_the_one_that_has_it() -> None:
+    texts = {
+        "a.txt": "Vexel Automation SE competes with Norra Glass Inc. Ann Marie Lee is chief executive officer of "
+        "Norra Glass Inc. Norra Steel Ltd. was acquired by Vexel Automation SE."
+    }
+    with closing(library(texts, graph=True)) as store:
+
+        def meant(question: str) -> list[str]:
+            return [link.entity.name for link in link_entities(store, question)]
+
+        assert meant("Who are Vexel's rivals?") == ["Vexel Automation SE"]
+        assert meant("Vexel's rivals?") == ["Vexel Automation SE"]
+        assert meant("What does Ann Lee lead?") == ["Ann Marie Lee"]
+        assert meant("Who owns Norra?") == [], "two firms begin so"
+        assert meant("Who owns Automation?") == [], "no name begins so"
 
 
 def test_ordinary_words_link_nothing() -> None:

@@ -16,6 +16,8 @@ def names_of(*sentences: str, given: dict[str, str] | None = None) -> dict[str, 
     [
         ("We bought Lyne Laboratories, Inc. in May.", ["Lyne Laboratories, Inc."]),
         ("Pfizer's Comirnaty and McDonald's Big Mac", ["Pfizer", "Comirnaty", "McDonald's Big Mac"]),
+        ("Elm competes with Norra Glass Inc. Ann Lee leads it.", ["Elm", "Norra Glass Inc.", "Ann Lee"]),
+        ("It sells to Toyota Motor Corp. Australia.", ["Toyota Motor Corp. Australia"]),
         ("The Bank of America and Wells Fargo", ["Bank of America", "Wells Fargo"]),
         ("Our Chairman of the Board of Acme Foods", ["Chairman of the Board", "Acme Foods"]),
         ("It is from Goldman Sachs & Co. Please go ahead.", ["Goldman Sachs & Co."]),
