@@ -62,6 +62,8 @@ _PATTERNS: dict[str, str] = {
     "full": rf"(?:(?:full|calendar)[\s-]+year|CY)[\s-]*(?P<year>{_YEAR})",
     "days": rf"(?P<first>{_DATE})(?:\s{{0,9}},)?\s{{0,9}}(?:to|through|until|[-–—])\s*(?P<date>{_DATE})",
     "date": rf"(?P<date>{_DATE})",
+    "month_span": rf"(?P<first>{_MONTH})\.?\s*(?:[-–—]|\b(?:to|through)\b)\s*(?P<last>{_MONTH})\.?,?\s*"
+    rf"(?P<year>{_YEAR}){_AMOUNT}",
     "month": rf"(?P<month>{_MONTH})\.?\s*(?:of\s+|,\s*)?(?P<year>{_YEAR}){_AMOUNT}",
     "iso": rf"(?P<year>{_YEAR})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?![\d.])",
     "dots": rf"(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>{_YEAR})(?![\d/])",
@@ -351,8 +353,19 @@ def _from_month(m: re.Match[str]) -> Period:
     return Period("month", date(int(m["year"]), number, 1).year, number)
 
 
+def _from_month_span(m: re.Match[str]) -> Period:
+    """ "January-September 2024": from the beginning of a month to the end of another."""
+    first, last = (_MONTHS.index(m[end].lower()[:3]) + 1 for end in ("first", "last"))
+    if last <= first:
+        raise ValueError(m.group())
+    return _of_months(int(m["year"]), first, last)
+
+
 def _from_zh_months(m: re.Match[str]) -> Period:
-    year, first, last = int(m["year"]), int(m["from"]), int(m["month"])
+    return _of_months(int(m["year"]), int(m["from"]), int(m["month"]))
+
+
+def _of_months(year: int, first: int, last: int) -> Period:
     unit = {3: "quarter", 6: "half", 9: "nine months", 12: "year"}.get(last - first + 1)
     if unit == "quarter":
         return Period("quarter", year, (last + 2) // 3)
@@ -391,6 +404,7 @@ _READERS: dict[str, Callable[[re.Match[str]], Period]] = {
     "dots": _numeric_day, "us": _numeric_day,
     "zh_span": _from_span, "zh_days": _from_days, "zh_date": _written_day, "zh_months": _from_zh_months,
     "zh_quarter": _numbered("quarter"), "zh_three": lambda m: Period("nine months", int(m["year"])),
+    "month_span": _from_month_span,
     "zh_half": _numbered("half"), "zh_end": _year_end, "zh_month": _from_month, "zh_year": _plain_year,
     "between": _from_span, "span": _from_span, "range": _from_span, "isomonth": _from_month, "slash": _from_slash,
     "year": _plain_year,

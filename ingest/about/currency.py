@@ -14,9 +14,13 @@ _MOST_STATEMENTS = 60
 """Places of one phrase that are looked at."""
 _LEAST_SIGNS = 5
 """Times that a sign has to be printed to tell."""
+_SHORT, _LEAST_IN_SHORT = 6_000, 2
+"""Characters of a text in which the sign need not be printed as often."""
 _FEW = 5
 """So many times more may other signs be printed than those of the currency stated."""
 _DOLLAR = "USD"
+_COVER = 1_000
+"""Characters at the beginning, where two different signs of a home tell it."""
 _HOME = 3
 """Times that a home has to be named, for others are listed in Toronto and Sydney too."""
 
@@ -36,7 +40,7 @@ def find_currency(small: str) -> tuple[str, str]:
         if printed[code] * _FEW >= most:
             return code, "stated"
     code = max(_rules()["alone"]["codes"], key=lambda code: printed[code])
-    if printed[code] < _LEAST_SIGNS:
+    if printed[code] < (_LEAST_SIGNS if len(small) > _SHORT else _LEAST_IN_SHORT):
         return "", ""
     return (_dollar_of(small) if code == _DOLLAR else code), "currency signs"
 
@@ -64,7 +68,8 @@ def _dollar_of(small: str) -> str:
     """The dollar of the country where the document is at home."""
     homes = Counter({code: sum(map(small.count, forms)) for code, forms in _rules()["homes"].items()})
     code, count = homes.most_common(1)[0]
-    return code if count >= _HOME else _DOLLAR
+    told_on_cover = sum(form in small[:_COVER] for form in _rules()["homes"][code])
+    return code if count >= _HOME or told_on_cover > 1 else _DOLLAR
 
 
 def _rules() -> dict[str, Any]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from ...core.period_text import find_periods
 from .names_in_print import (
     Issuer,
     is_capitalised,
@@ -34,7 +35,7 @@ _SENTENCE_END = (".", "。", "?", "？", "!")
 
 
 def headline_issuer(lines: Sequence[str]) -> Issuer:
-    """The company of a headline; one without a legal form has to come back in the text.
+    """The company of a headline; one without a legal form has a period behind it or comes back in the text.
 
     >>> headline_issuer(["Credit memo: Acme Shipping AB"]).company, headline_issuer(["Acme Retail (ACMR)", "x"]).ticker
     ('Acme Shipping AB', 'ACMR')
@@ -46,7 +47,7 @@ def headline_issuer(lines: Sequence[str]) -> Issuer:
 
 def _named(headlines: Sequence[str], below: str) -> Iterator[Issuer]:
     """What the headlines name, the surest first: a ticker or code beside it, a legal form, a name that comes back."""
-    shown = [line for line in headlines if len(line) <= _LONGEST and not line.endswith(_SENTENCE_END)]
+    shown = [line for line in headlines if len(line) <= _LONGEST and not _is_sentence(line)]
     for form in (_WITH_TICKER, _WITH_CODE):
         for found in filter(None, map(form.fullmatch, shown)):
             if _is_name(found["name"]):
@@ -55,7 +56,12 @@ def _named(headlines: Sequence[str], below: str) -> Iterator[Issuer]:
     for several in parts:
         yield from (Issuer(part) for part in several if is_full_name(part) and _is_name(part))
     for several in parts[:1]:
-        yield from (Issuer(part) for part in several[:-1] if _comes_back(part, below))
+        is_of_period = bool(find_periods(" ".join(several[1:])))
+        yield from (Issuer(part) for part in several[:-1] if _is_plain_name(part) and (is_of_period or part in below))
+
+
+def _is_sentence(line: str) -> bool:
+    return line.endswith(_SENTENCE_END) and not is_full_name(_PARTS.split(line)[-1])
 
 
 def _is_name(part: str) -> bool:
@@ -63,7 +69,8 @@ def _is_name(part: str) -> bool:
     return is_company(part) and not (is_title or is_generic(part) or role_of_others(part))
 
 
-def _comes_back(part: str, below: str) -> bool:
+def _is_plain_name(part: str) -> bool:
+    """True for a few words with capitals."""
     words = part.split()
     is_short = 1 < len(words) <= _MOST_WORDS and is_capitalised(part) and not part[-1].isdigit()
-    return is_short and _is_name(part) and part in below
+    return is_short and _is_name(part)

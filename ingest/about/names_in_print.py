@@ -95,7 +95,7 @@ def written_in_full(name: str, text: str) -> str:
 
 def is_full_name(name: str) -> bool:
     """True for a name that ends in its legal form; a short form counts in capitals or with its dot ("AB", "Co.")."""
-    if len(name) > _LONGEST or _SHORT_WORD.search(name):
+    if len(name) > _LONGEST or _SHORT_WORD.search(name) or ": " in name:
         return False
     return all((is_capitalised(name), has_legal_form(name), strip_legal_form(name) != name))
 

@@ -52,7 +52,7 @@ _TO_DATE = {"half": 2, "six": 2, "nine": 3}
 """Quarters of a year to date, by its first word; else all four."""
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _YEAR_END = re.compile(r"fiscal\s+year\s+(?:ends?|ended|ending)\s+", re.IGNORECASE)
-_DECEMBER = 12
+_DECEMBER, _SIX = 12, 6
 _BESIDE = 3
 """Characters between the name of a year and the days in brackets that it lasts."""
 _LONG_AGO = 1990
@@ -92,12 +92,14 @@ def annual_report_period(small: str, titles: Iterable[str]) -> Period | None:
 
 
 def interim_period(small: str) -> Period | None:
-    """The half year of an interim report (a text in small letters), counted by the day on which full years end."""
+    """The half year of an interim report (a text in small letters), counted by the day on which full years
+    end; the first one where no such day is named.
+    """
     end = _date_after(_HALF_ENDED, small[:_COVER])
     closing = _most_named(_closing_dates(small))
-    if end is None or closing is None:
+    if end is None:
         return None
-    months = (closing.month - end.month) % 12
+    months = _SIX if closing is None else (closing.month - end.month) % 12
     closes = _add_months(end, months)
     number = 2 - (3 <= months <= 9)
     return Period("half", fiscal_year(closes, small), number, fiscal=True, end=end)

@@ -207,6 +207,10 @@ _PIECES = re.compile(
             "units|pieces|km|miles|hectares|acres|sq\\.? ?(?:ft|m)|square (?:feet|met(?:re|er)s)|teu|days|hours",
         )
         + "[)）]",
+        r"[(（](?:in )?(?:thousands?|millions?|['’]?000s?) (?:of )?"
+        + one_of("trips|users|members|subscribers|customers|passengers|guests|units|people|visitors|accounts|visits")
+        + "[)）]",
+        r"^(?:units|vehicles|cars|tonnes|tons|barrels) (?:shipped|sold|delivered|produced)|^shipments$|^deliveries$",
     ),
     re.IGNORECASE,
 )

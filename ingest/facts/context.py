@@ -160,6 +160,8 @@ def _usual_unit(document: Document) -> tuple[str, Decimal]:
     return most_common(currencies, default=currency), most_common(factors, default=Decimal(1))
 
 
+_IN_YEAR: Mapping[Unit, int] = {"quarter": 3, "half": 6}
+"""Months of a numbered part of a year."""
 NEAR_CLOSE = 9
 """Days by which the ends of a company's fiscal years differ."""
 _NAMED_YEAR = 70
@@ -188,15 +190,16 @@ def last_day(period: Period | None, unit: Unit) -> date | None:
 
 
 def year_end_by(own: Period | None) -> tuple[int, int] | None:
-    """Month and day at which the year of a report on a numbered quarter ends: its pages may name other years.
+    """Month and day at which the year of a report on a numbered quarter or half ends: its pages may name other years.
 
     >>> year_end_by(Period("quarter", 2023, 1, fiscal=True, end=date(2023, 9, 30)))
     (6, 30)
     """
-    end = last_day(own, "quarter")
-    if own is None or end is None:
+    if own is None or own.end is None or own.unit not in _IN_YEAR:
         return None
-    month = (month_number(end) + 3 * (4 - own.number)) % 12 + 1
+    end = own.end
+    length = _IN_YEAR[own.unit]
+    month = (month_number(end) + 12 - length * own.number) % 12 + 1
     return month, monthrange(end.year, month)[1]
 
 

@@ -18,6 +18,8 @@ FORMS = {
     "fourth quarter of fiscal year 2023": "Q4 FY2023", "third fiscal quarter of 2020": "Q3 FY2020",
     "first half 2022": "H1 2022", "first half of 2022": "H1 2022", "H1 2022": "H1 2022", "1H22": "H1 2022",
     "2H 2022": "H2 2022", "second half of fiscal 2022": "H2 FY2022",
+    "January–September 2024": "9M 2024", "Jan-Jun 2024": "H1 2024", "April to June 2024": "Q2 2024",
+    "quarter ended 30.09.2024": "Q3 2024", "year ended 31.03.2024": "FY2024",
     "first nine months of 2021": "9M 2021", "9M 2021": "9M 2021", "9M21": "9M 2021",
     "nine months ended September 30, 2021": "9M 2021", "three months ended June 30, 2023": "Q2 2023",
     "six months ended June 30, 2021": "H1 2021", "quarter ended March 31, 2020": "Q1 2020",

@@ -16,6 +16,8 @@ from cliquerag.ingest.read import read_text
         ("Sales were £5m, £6m, £7m, £8m and £9m, in America $4m.", "GBP", "currency signs"),
         ("Acme Limited ABN 12. ABN 12. ABN 12. " + "$5 " * 9, "AUD", "currency signs"),
         ("Sales were $5 " * 9, "USD", "currency signs"),
+        ("Acme Limited (ASX: ACM) ABN 44. Heads of $'000 and $'000", "AUD", "currency signs"),
+        ("Sales of $5. " + "We care. " * 900, "", ""),
         ("单位：元 币种：人民币 营业收入 5 元", "CNY", "stated"),
         ("單位：新台幣仟元 營業收入 5", "TWD", "stated"),
         ("A bond was expressed in euros. " + "We report $5. " * 40, "USD", "currency signs"),

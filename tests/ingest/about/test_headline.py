@@ -15,6 +15,8 @@ from cliquerag.ingest.read import read_text
         (["Subject: Drayton Mining - notes on the report", "Drayton Mining reported 41 kt."], "Drayton Mining"),
         (["Fernhill Research | Equity Research", "Solmar Retail (SLMR)", "Buy"], "Solmar Retail"),
         (["证券研究报告｜公司点评", "明川医疗（688512）", "海外放量"], "明川医疗"),
+        (["Lakemont Water Utilities — Q4 FY2024 investor letter", "Dear owners"], "Lakemont Water Utilities"),
+        (["Memorandum", "Company: Oakline Packaging Holdings, Inc."], "Oakline Packaging Holdings, Inc."),
         (["ACME CORPORATION                    PAGE 1", "Sales rose"], "ACME CORPORATION"),
         (["Auditor: KPMG LLP", "Weekly notes - markets fell", "The markets fell."], ""),
         (["Price to Earnings (PE) ratios are low.", "They fell."], ""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 from cliquerag.core.period import Period
@@ -13,7 +14,8 @@ from cliquerag.ingest.about.report_period import (
     joint_quarter,
     quarterly_period,
 )
-from cliquerag.ingest.read import read_text
+from cliquerag.ingest.facts import extract_facts
+from cliquerag.ingest.read import read_document, read_text
 
 
 @pytest.mark.parametrize(
@@ -42,7 +44,7 @@ def test_half_years_are_counted_by_the_day_on_which_full_ones_end() -> None:
     assert interim_period("half year ended 31 december 2021. for the year ended 31 december 2020") == Period(
         "half", 2021, 2, fiscal=True, end=date(2021, 12, 31)
     )
-    assert interim_period("six months ended 30 june 2021") is None
+    assert interim_period("six months ended 30 june 2021").label == "H1 FY2021"
 
 
 def test_a_postcode_is_no_year() -> None:
@@ -68,3 +70,20 @@ def test_a_year_goes_by_the_name_that_the_cover_defines() -> None:
     assert as_defined(year, "FY2024 (April 1, 2024 - March 31, 2025)").year == 2024
     assert as_defined(year, "FY2024 was good. From April 1, 2024 to March 31, 2025 sales rose.").year == 2025
     assert as_defined(None, "FY2024") is None
+
+
+def test_a_half_of_which_nothing_tells_the_number_is_the_first_and_counts_the_year(tmp_path: Path) -> None:
+    text = """Acme Brewing PLC
+Half year results for the 26 weeks ended 28 September 2024
+
+                                   26 weeks to      26 weeks to
+                                  28 Sept 2024     30 Sept 2023
+                                       £m               £m
+Revenue                              171.4            162.9
+Operating profit                      18.2             16.6
+"""
+    path = tmp_path / "results.txt"
+    path.write_text(text)
+    document = read_document(path, source=path.name)
+    assert document.metadata.period.label == "H1 FY2025"
+    assert {fact.period.label for fact in extract_facts(document)} == {"H1 FY2025", "H1 FY2024"}

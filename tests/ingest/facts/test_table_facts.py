@@ -707,3 +707,20 @@ def test_dates_in_digits_below_lengths_are_heads(tmp_path):
     facts = extract_facts(read_document(path, source=path.name))
     found = {fact.text: fact.period.label for fact in facts if fact.metric == "revenue"}
     assert found == {"2,145.32": "Q2 FY2025", "2,098.44": "Q2 FY2024", "4,506.10": "H1 FY2025", "9,412.55": "FY2024"}
+
+
+def test_what_is_counted_in_thousands_or_in_pieces_is_no_money():
+    table = Table(
+        (
+            ("SEK m", "Jan–Sep 2022", "Jan–Sep 2021"),
+            ("Net sales", "12,866", "12,402"),
+            ("Daily traffic ('000 trips)", "842", "815"),
+            ("Units shipped", "1,311", "1,204"),
+        ),
+    )
+    shown = {fact.label: (fact.period.label, fact.amount, fact.unit) for fact in facts_of(table) if fact.column == 1}
+    assert shown == {
+        "Net sales": ("9M 2022", Decimal(12_866_000_000), "SEK"),
+        "Daily traffic ('000 trips)": ("9M 2022", Decimal(842_000), ""),
+        "Units shipped": ("9M 2022", Decimal(1311), ""),
+    }

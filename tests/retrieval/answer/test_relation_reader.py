@@ -225,3 +225,12 @@ def test_what_a_question_wants_to_be_told(store: Store, question: str, wanted: s
 )
 def test_other_questions_are_none_about_relations(store: Store, question: str) -> None:
     assert read_request(plan_of(store, question)) is None
+
+
+def test_a_rating_is_told_by_its_word_and_not_by_its_scale(store):
+    attribute = read_attribute(plan_of(store, "What is the rating of Acme?"))
+    for told in ("Rating: Buy (from Hold)", "NEUTRAL (unchanged)", "We upgrade Acme to Buy and raise our target."):
+        assert attribute.is_told(told), told
+    for other in ("The firm rates stocks Overweight, Neutral or Underweight.", "Ratings: Buy means 15% or more."):
+        assert not attribute.is_told(other), other
+    assert not read_attribute(plan_of(store, "What is the credit rating of Acme?")).applies()
