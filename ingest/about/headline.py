@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from ...core.period_text import find_periods
 from .names_in_print import (
@@ -46,18 +46,26 @@ def headline_issuer(lines: Sequence[str]) -> Issuer:
 
 
 def _named(headlines: Sequence[str], below: str) -> Iterator[Issuer]:
-    """What the headlines name, the surest first: a ticker or code beside it, a legal form, a name that comes back."""
+    """What the headlines name, the surest first."""
     shown = [line for line in headlines if len(line) <= _LONGEST and not _is_sentence(line)]
-    for form in (_WITH_TICKER, _WITH_CODE):
-        for found in filter(None, map(form.fullmatch, shown)):
-            if _is_name(found["name"]):
-                yield Issuer(found["name"].strip(), found["ticker"])
+    yield from _with_symbol(shown, _WITH_TICKER)
+    yield from _with_symbol(shown, _WITH_CODE)
     parts = [list(map(str.strip, _PARTS.split(line))) for line in shown]
-    for several in parts:
-        yield from (Issuer(part) for part in several if is_full_name(part) and _is_name(part))
-    for several in parts[:1]:
-        is_of_period = bool(find_periods(" ".join(several[1:])))
-        yield from (Issuer(part) for part in several[:-1] if _is_plain_name(part) and (is_of_period or part in below))
+    yield from (Issuer(part) for part in chain.from_iterable(parts) if is_full_name(part) and _is_name(part))
+    opening = ((first, others) for first, *others in parts[:1])
+    yield from (Issuer(name) for name, others in opening if _is_plain_name(name) and _is_subject(others, name, below))
+
+
+def _with_symbol(shown: Sequence[str], form: re.Pattern[str]) -> Iterator[Issuer]:
+    """Headlines of a name with its ticker or code."""
+    for found in filter(None, map(form.fullmatch, shown)):
+        if _is_name(found["name"]):
+            yield Issuer(found["name"].strip(), found["ticker"])
+
+
+def _is_subject(others: Sequence[str], name: str, below: str) -> bool:
+    """True where a period stands behind the name, or it comes back in the text."""
+    return bool(others) and (name in below or bool(find_periods(" ".join(others))))
 
 
 def _is_sentence(line: str) -> bool:

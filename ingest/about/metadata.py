@@ -30,6 +30,7 @@ from .report_period import (
     interim_period,
     joint_quarter,
     named_period,
+    names_half,
     quarterly_period,
     told_call_period,
 )
@@ -168,6 +169,8 @@ def _report_period(clues: Clues) -> Period | None:
     if clues.kind not in ("interim report", "earnings release", "other"):
         return None
     joint = joint_quarter(clues.small)
+    if clues.kind == "other" and names_half(clues.small):
+        return joint or interim_period(clues.small)
     return interim_period(clues.small) if joint is None and clues.kind == "interim report" else joint
 
 

@@ -52,6 +52,8 @@ _TO_DATE = {"half": 2, "six": 2, "nine": 3}
 """Quarters of a year to date, by its first word; else all four."""
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _YEAR_END = re.compile(r"fiscal\s+year\s+(?:ends?|ended|ending)\s+", re.IGNORECASE)
+_TITLE = 300
+"""Characters at the beginning in which the title stands."""
 _DECEMBER, _SIX = 12, 6
 _BESIDE = 3
 """Characters between the name of a year and the days in brackets that it lasts."""
@@ -103,6 +105,11 @@ def interim_period(small: str) -> Period | None:
     closes = _add_months(end, months)
     number = 2 - (3 <= months <= 9)
     return Period("half", fiscal_year(closes, small), number, fiscal=True, end=end)
+
+
+def names_half(small: str) -> bool:
+    """True where a title says that a half year is reported on (a text in small letters)."""
+    return _HALF_ENDED.search(small, 0, _TITLE) is not None
 
 
 def joint_quarter(small: str) -> Period | None:

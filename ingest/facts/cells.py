@@ -253,7 +253,12 @@ def cell_unit(
     kind = cell.kind()
     if kind in _UNITS:
         return _UNITS[kind], _count_factor(kind, own, table)
-    return own.currency or money, own.factor or table.factor
+    return own.currency or money, own.factor or _money_factor(cell, own, table)
+
+
+def _money_factor(cell: _Cell, own: Scale, table: TableUnit) -> Decimal:
+    """The table's scale; none for a small amount whose label tells but a currency: "RevPAR (£)" beside "Sales (£m)"."""
+    return _ONE if own.currency and cell.is_small() else table.factor
 
 
 def _count_factor(kind: str, own: Scale, table: TableUnit) -> Decimal:
@@ -283,7 +288,7 @@ class _Cell:
             return True
         if self._has_decimals() and _PRICE.search(words):
             return True
-        if self._is_small() and _EACH.search(self.label):
+        if self.is_small() and _EACH.search(self.label):
             return True
         return not _SHARES.search(self.label) and SAYS_PER_SHARE.search(_AMOUNT.sub("", words)) is not None
 
@@ -294,7 +299,7 @@ class _Cell:
         return _ONE
 
     def is_per_customer(self) -> bool:
-        return self._may_be_money() and self._is_small() and _PER_CUSTOMER.search(self.label) is not None
+        return self._may_be_money() and self.is_small() and _PER_CUSTOMER.search(self.label) is not None
 
     def kind(self) -> str:
         """What it counts: a kind of metric, or subscribers, whose whole numbers may be in thousands."""
@@ -313,7 +318,7 @@ class _Cell:
     def _has_decimals(self) -> bool:
         return "." in self.quantity.text
 
-    def _is_small(self) -> bool:
+    def is_small(self) -> bool:
         """True for what one share or one customer may bring: "4.83"."""
         return self._has_decimals() and abs(self.quantity.value) < _MOST_FOR_ONE
 

@@ -195,7 +195,7 @@ def year_end_by(own: Period | None) -> tuple[int, int] | None:
     >>> year_end_by(Period("quarter", 2023, 1, fiscal=True, end=date(2023, 9, 30)))
     (6, 30)
     """
-    if own is None or own.end is None or own.unit not in _IN_YEAR:
+    if own is None or own.end is None or own.unit not in _IN_YEAR or (own.unit == "half" and not own.fiscal):
         return None
     end = own.end
     length = _IN_YEAR[own.unit]

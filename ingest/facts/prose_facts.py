@@ -35,6 +35,8 @@ _OTHER_PERIOD = re.compile(r"\d|;|compared|versus|from")
 """Between a value and a period that is not its own."""
 _OWN_VALUE = re.compile(r"\s{0,3}[:：]\s{0,3}[^\s\w]{0,2}\d")
 """Behind a period that has a value of its own: "4,870 people (2022: 4,712)"."""
+_TO_HIGHER = re.compile(r"\s{0,3}(?:to|[-–—])\s{0,3}(?:[A-Z]{0,3}[$€£¥]|[A-Z]{3}\s)?\s?\d")
+_FROM = re.compile(r"\bfrom\s{1,3}(?:[a-z]{1,9}\s{1,3}){0,2}$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _BASE, _NARROWED = 0.75, 0.6
 """Confidence of a fact of the whole company, and of one that is narrowed to a part of it."""
@@ -103,7 +105,7 @@ class _Sentence:
     def _of_metric(self, mention: MetricMention, limit: int, values: StatedValues) -> Iterator[Fact]:
         """The value of a metric, with those of other periods; ``limit`` is where the next metric is named."""
         value = values.value_of(mention, limit)
-        if value is None:
+        if value is None or _begins_range(self.text, value):
             return
         values.use(value)
         if _RESPECTIVELY.search(self.text) or _EACH in self.text[mention.end : value.start]:
@@ -205,6 +207,11 @@ class _Sentence:
         else:
             dated = self.context.named(period)
         return self.context.balance_day(dated) if metric.balance else dated
+
+
+def _begins_range(text: str, value: Quantity) -> bool:
+    """True for the lower end of "$130 million to $150 million": what is expected, and no figure."""
+    return _TO_HIGHER.match(text, value.end) is not None and not _FROM.search(text, 0, value.start)
 
 
 _NAME = r"(?:[A-Z][\w&.-]{0,30})(?:\s(?:of\s|and\s|&\s)?[A-Z][\w&.-]{0,30}){0,5}"

@@ -137,7 +137,7 @@ _NEAR_UNIT = re.compile(
     re.IGNORECASE,
 )
 """The unit in the words before a table."""
-_MONEY = one_of("(?:US|AU?|CA?|HK|NZ|S)?[$€£¥]", "[A-Z]{3}")
+_MONEY = one_of("(?:US|AU?|CA?|HK|NZ|S)?[$€£¥₹]", "[A-Z]{3}", r"Rs\.?")
 _SCALE = "(?:['’]?mm?|mn|bn|k|1?['’,]?000s?|millions?|thousands?|billions?|lakhs?|crores?)"
 _HEAD_UNIT = re.compile(
     one_of(
@@ -147,6 +147,8 @@ _HEAD_UNIT = re.compile(
     )
 )
 """The unit that a head is, or ends in: "2019 €m", "US$'000", "USDm", "Number of shares (1,000)"."""
+_AMOUNT_IN_WORDS = re.compile(r"\d[\d.,]*\s?(?:thousand|million|billion|trillion|mn|bn|m|k|万|亿)\b", re.IGNORECASE)
+"""An amount in a title tells its own scale: "Net loss of $3.1 million"."""
 _NEAR = 320
 """Characters before a table in which its unit may be told."""
 _CURRENCY_SIGN = re.compile(r"[$€£¥]")
@@ -174,7 +176,7 @@ class TableUnit:
 def table_unit(table: Table, text_before: str, context: FactContext) -> TableUnit:
     """From the unit line, else the words before the table, else the document's usual one under a currency sign."""
     heads = " ".join(map(" ".join, table.heads))
-    own = (table.unit, _unit_row(table), table.title, _head_unit(table))
+    own = (table.unit, _unit_row(table), _AMOUNT_IN_WORDS.sub("", table.title), _head_unit(table))
     scale = _first_scale(*own, _unit_near(text_before), bracketed(heads))
     currency = scale.currency or context.currency
     has_signs = _has_currency_signs(table)

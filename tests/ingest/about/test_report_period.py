@@ -87,3 +87,8 @@ Operating profit                      18.2             16.6
     document = read_document(path, source=path.name)
     assert document.metadata.period.label == "H1 FY2025"
     assert {fact.period.label for fact in extract_facts(document)} == {"H1 FY2025", "H1 FY2024"}
+
+
+def test_a_title_of_six_months_names_the_half_of_the_companys_own_year() -> None:
+    text = "Results for the Six Months Ended September 30, 2024\nAcme Ltd\nForecast for the year ending March 31, 2025"
+    assert read_text(text, source="acme.txt").metadata.period.label == "H1 FY2025"

@@ -6,7 +6,7 @@ from cliquerag.core.period import Period
 from cliquerag.ingest.document import Document, Metadata, Page, Segment
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.facts.metric_mentions import find_metrics
-from support.fact_documents import brief, facts_of
+from support.fact_documents import brief, document, facts_of
 
 SENTENCES = {
     "Revenue rose 12 % to $3.4 billion in fiscal 2023.": [("revenue", "FY2023", 3_400_000_000, "USD")],
@@ -169,3 +169,13 @@ def test_a_figure_that_a_sentence_gives_to_another_is_a_part_of_the_company_s(se
     text = Segment("paragraph", 0, len(sentence))
     (fact,) = extract_facts(Document(source="report.txt", text=sentence, segments=(text,), metadata=metadata))
     assert fact.dimensions == ((("segment", owner),) if owner else ())
+
+
+def test_the_lower_end_of_a_range_is_no_figure():
+    for text in (
+        "Capital expenditure of £130m to £150m is planned.",
+        "Revenue of $470 million - $480 million in FY2023.",
+    ):
+        assert not extract_facts(document(prose=text)), text
+    (fact,) = extract_facts(document(prose="Revenue rose from $470 million to $480 million in FY2022."))[:1]
+    assert fact.text == "$480 million"

@@ -724,3 +724,15 @@ def test_what_is_counted_in_thousands_or_in_pieces_is_no_money():
         "Daily traffic ('000 trips)": ("9M 2022", Decimal(842_000), ""),
         "Units shipped": ("9M 2022", Decimal(1311), ""),
     }
+
+
+def test_amounts_in_a_title_and_a_bare_currency_tell_no_scale_of_the_table():
+    table = Table(
+        (("($ in thousands)", "2022", "2021"), ("Total revenue", "108,300", "91,475")),
+        title="GAAP net loss of $3.1 million; non-GAAP net income of $14.9 million",
+    )
+    assert facts_of(table)[0].amount == 108_300_000
+    hotels = Table((("", "2022", "2021"), ("Sales (£m)", "212.8", "203.4"), ("RevPAR (£)", "61.40", "59.50")))
+    assert {fact.text: fact.amount for fact in facts_of(hotels)}["61.40"] == Decimal("61.40")
+    crores = Table((("Rs crore", "FY22", "FY21"), ("PAT", "502", "388")))
+    assert [brief(fact) for fact in facts_of(crores)][0] == ("net income", "FY2022", Decimal(5_020_000_000), "INR")
