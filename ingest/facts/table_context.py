@@ -147,7 +147,9 @@ _HEAD_UNIT = re.compile(
     )
 )
 """The unit that a head is, or ends in: "2019 €m", "US$'000", "USDm", "Number of shares (1,000)"."""
-_AMOUNT_IN_WORDS = re.compile(r"\d[\d.,]*\s?(?:thousand|million|billion|trillion|mn|bn|m|k|万|亿)\b", re.IGNORECASE)
+_AMOUNT_IN_WORDS = re.compile(
+    r"(?<![\d.,])\d[\d.,]{0,20}\s?(?:thousand|million|billion|trillion|mn|bn|m|k|万|亿)\b", re.IGNORECASE
+)
 """An amount in a title tells its own scale: "Net loss of $3.1 million"."""
 _NEAR = 320
 """Characters before a table in which its unit may be told."""
