@@ -88,7 +88,7 @@ class _Candidate:
     @property
     def display(self) -> str:
         """The spelling to show: the one that is said most, with its legal form where it is said with one."""
-        most = max(self.spellings, key=lambda name: (self.spellings[name], name.text))
+        most = max(self.spellings, key=lambda name: (self.spellings[name], name.formed, name.text))
         same = [name for name in self.spellings if name_key(name.text) == name_key(most.text)]
         return max(same, key=lambda name: (name.formed, self.spellings[name], name.text)).text
 

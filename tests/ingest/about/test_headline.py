@@ -30,3 +30,8 @@ def test_headlines(lines: list[str], company: str) -> None:
 def test_a_short_note_belongs_to_the_company_of_its_headline() -> None:
     text = "# Brightwell Energy Ltd — First Quarter 2025 Call (edited)\n\nProduction averaged 118,400 barrels a day."
     assert read_text(text, source="notes.md").metadata.companies == ("Brightwell Energy Ltd",)
+
+
+def test_of_names_that_count_the_same_the_one_with_its_legal_form_is_shown() -> None:
+    text = "# Brightwell Energy Ltd — First Quarter 2025 Call (edited)\n\nProduction averaged 118,400 barrels a day."
+    assert read_text(text, source="brightwell_1q25.md").metadata.companies == ("Brightwell Energy Ltd",)
