@@ -24,7 +24,10 @@ EVERYWHERE = {"prompts"}
 NOT_INSTALLED = {"benchmarks", "tools", "tests", "notebooks", "docs"}
 MOST_COMPLEX = 15
 MOST_ENTRIES = 12
-DENSEST = {"app": 26, "core": 28, "evaluation": 28, "ingest": 28.5, "kg": 31, "models": 22, "retrieval": 36}
+MOST_LINES = 450
+MOST_MODULES = 510
+"""523 before small files of one concept were put together, 497 after; a new file is a concept of its own."""
+DENSEST = {"app": 25, "core": 27, "evaluation": 27, "ingest": 28.5, "kg": 30, "models": 22, "retrieval": 36}
 """Decisions in 100 lines of code, docstrings and comments left out: what each layer has now and a little more, so that
 none gets denser unseen. 22 is the aim for all; when a layer has come down, take its number down too."""
 _BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.Assert)
@@ -69,6 +72,41 @@ def test_imports_run_downwards() -> None:
     for layer, path in _modules():
         for other in sorted(_imported_layers(layer, path)):
             assert ORDER.index(other) <= ORDER.index(layer), _says_where(path, layer, other, ORDER)
+
+
+def _loaded_modules(path: Path) -> Iterator[Path]:
+    """The modules of the package that one loads as it is imported itself."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if not isinstance(node, ast.ImportFrom) or not node.level:
+            continue
+        depth = len(path.relative_to(ROOT).parts) - node.level
+        home = ROOT.joinpath(*path.relative_to(ROOT).parts[: max(depth, 0)], *(node.module or "").split("."))
+        for found in (home.with_suffix(".py"), *(home / f"{alias.name}.py" for alias in node.names)):
+            if found.is_file():
+                yield found
+
+
+def _circles(loaded: dict[Path, set[Path]]) -> set[Path]:
+    """Modules that load each other: taken away is what loads none that is left, or is loaded by none."""
+    left = set(loaded)
+    while True:
+        used = set().union(*(loaded[path] for path in left))
+        kept = {path for path in left if loaded[path] & left and path in used}
+        if kept == left:
+            return left
+        left = kept
+
+
+def test_no_import_goes_in_a_circle() -> None:
+    found = _circles({path: set(_loaded_modules(path)) for _, path in _modules()})
+    names = sorted(str(path.relative_to(ROOT)) for path in found)
+    assert names == [], f"{', '.join(names)} load each other: move what both need into a file below them."
+
+
+def test_a_circle_is_seen() -> None:
+    a, b, above, below = map(Path, ("a", "b", "above", "below"))
+    assert _circles({above: {a}, a: {b, below}, b: {a}, below: set()}) == {a, b}
+    assert _circles({above: {a}, a: {b, below}, b: {below}, below: set()}) == set()
 
 
 def test_retrieval_runs_from_the_question_to_the_answer() -> None:
@@ -138,6 +176,20 @@ def test_no_layer_gets_denser(layer: str) -> None:
         f"{layer}/ has {density:.1f} decisions in 100 lines of code, more than {DENSEST[layer]}: say what is new in "
         "plain statements, in a table of rules, or by a function of core/sequences.py."
     )
+
+
+def test_files_are_read_in_one_sitting() -> None:
+    long = [str(path.relative_to(ROOT)) for _, path in _modules() if _lines(path) >= MOST_LINES]
+    assert long == [], f"{', '.join(long)}: a file ends below {MOST_LINES} lines; give its second concept its own."
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def test_a_concept_is_not_cut_into_many_files() -> None:
+    count = len(list(_modules()))
+    assert count <= MOST_MODULES, f"{count} modules: put a small file with one importer into the file that it serves."
 
 
 def test_density_counts_code_alone() -> None:

@@ -1,5 +1,5 @@
-"""Places: what is ranked and counted once. A page; a whole short document without pages; in a call a turn, which is a
-stretch of one exchange (a question with its answers) or speech; else a chunk.
+"""Ranking units ("places"), each ranked and counted once: a page; a whole short document without pages; in a call a
+turn, which is a stretch of one exchange (a question with its answers) or speech; else a chunk.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Mention -> home: a passage titled with a name is that name's home, and passages that name it lead there.
+"""Passages by the name in their title: such a passage is the "home" of the name, and passages that mention it link
+there.
 
 Two facts of one answer often stand in two passages, of which only one shares words with the question; the other is
 mostly one link away. ``rerankers/linked_passages.py`` follows these links.
