@@ -338,7 +338,7 @@ def _longs(values: Sequence[int]) -> str:
 
 
 def _bytes(data: bytes) -> str:
-    """Signed numbers, looked up all at once: they are four fifths of the files."""
+    """Signed numbers, looked up all at once: they are three fifths of the files."""
     import numpy as np
 
     padded = _signed()[np.frombuffer(data, np.uint8)].tobytes()
