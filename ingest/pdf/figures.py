@@ -2,7 +2,7 @@
 
 A picture is a region of its own. Drawings are one where they touch: a chart drawn by bars, or by curves and slanted
 lines. Tables come first: what a table holds is no figure. Backgrounds, ruled boxes, shaded rows, logos and panels of
-running text are left out; what is left becomes a figure if it has labels or something announces it (:mod:`.captions`).
+running text are left out; what is left becomes a figure if it has labels or is announced (:mod:`.descriptions`).
 """
 
 from __future__ import annotations
