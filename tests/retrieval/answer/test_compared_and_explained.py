@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from cliquerag import Workspace
+from cliquerag.retrieval.answer.citations import Citations
 from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
+from cliquerag.retrieval.answer.generative.grounding.checked_writer import CheckedWriter
 from cliquerag.retrieval.answer.generative.reply_text import is_bare_answer
+from cliquerag.retrieval.search.evidence import Evidence
 
 CALL = Passage(
     "Turning to our outlook for the fourth quarter, we now expect net revenue to be between 500 and 520 million. As "
@@ -146,3 +150,20 @@ def test_a_difference_names_one_side_alone(points, passes):
 
 def test_a_bare_not_clearly_claims_nothing():
     assert is_bare_answer("Not clearly.")
+
+
+def _written(reply: str, *texts: str) -> str:
+    evidence = [Evidence("chunk", text, 1.0, f"{place}.txt", id=str(place)) for place, text in enumerate(texts)]
+    with Workspace("sqlite://", embedder="none") as workspace:
+        return CheckedWriter(evidence, Citations(workspace.store), "en", about=["Elm | call"] * len(texts)).write(reply)
+
+
+def test_a_passage_that_says_less_does_not_outweigh_the_one_that_contradicts():
+    texts = ("The new term loan extends our debt duration.", "The new term loan and our debt were discussed at length.")
+    assert "not supported" in _written("The new term loan shortens the debt duration [1].", *texts)
+
+
+def test_a_hedge_before_the_answer_is_kept():
+    loan = "The new term loan extends our debt duration."
+    said = _written("Not clearly. The new term loan extends the debt duration [1].", loan)
+    assert said.startswith("Not clearly.")

@@ -34,6 +34,9 @@ _COMPLETE = re.compile(r"(?<=[.!?。！？\]】])\s+(?=[^\s\[【a-z])|(?<=[。�
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 _LEAST_SHARED = 0.5
 """Share of a sentence's words that evidence must hold to be cited for it when the model cites nothing."""
+_CONTRADICTED = frozenset({"opposite", "denial", "number", "clause", "roles", "cause", "figures"})
+"""Objections of a text that speaks of what the sentence says; others say only that it does not."""
+_MORE = 0.01
 _LOOK_BACK, _LOOK_AHEAD = 200, 40
 """Characters around the end of a sentence that show whether it is one."""
 _LAST_BAR = re.compile(r"\s{0,40}\|\s{0,40}$")
@@ -139,7 +142,7 @@ class CheckedWriter:
         cited = self._valid(_MARKS.findall(sentence))
         chosen, verdict = self._support(bare, cited)
         if not chosen:
-            if claims_nothing(bare):
+            if claims_nothing(bare) or (self._says_more and is_bare_answer(bare)):
                 return bare
             self.dropped.append(bare)
             return ""
@@ -228,9 +231,12 @@ class CheckedWriter:
             is_elsewhere = bool(held) and not set(held) & set(cited)
             return list(dict.fromkeys(held if is_elsewhere else (*cited, *held))), first
         self._checker.forget(known)
+        least = _LEAST_SHARED
+        if first.objection in _CONTRADICTED:  # by what is cited: a passage that says less of it does not outweigh that
+            least = max((self._shared(sentence, index) for index in cited), default=least) + _MORE
         others = sorted(range(len(self._evidence)), key=lambda index: -self._shared(sentence, index))
         for index in others:
-            if self._shared(sentence, index) < _LEAST_SHARED:
+            if self._shared(sentence, index) < least:
                 break
             verdict = self._checker.check(sentence, [index], stands_alone=stands_alone)
             if verdict.passed:
