@@ -212,3 +212,21 @@ def test_a_first_question_loads_nothing_that_only_reads_documents(private: Path)
         "numpy.ma", "openai", "email.utils", "importlib.metadata",
     }  # fmt: skip
     assert not needless & loaded
+
+
+def test_a_figure_of_the_question_finds_the_row_of_a_place_that_prints_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CLIQUERAG_EMBEDDER")
+    places = (("United States", "601,353", "530,112"), ("Europe", "142,212", "131,905"))
+    rows = (("", "2024", "2023"), *places, ("Total", "743,565", "662,017"))
+    table = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    cover = ("FORM 10-K", "For the fiscal year ended June 30, 2024", "VELDORA SYSTEMS, INC.")
+    told = ("(Exact name of registrant as specified in its charter)", "Item 7. Results", "Net revenue rose 12%.")
+    lines = "".join(f"<p>{line}</p>" for line in (*cover, *told, "Revenue by geography (in thousands):"))
+    filing = tmp_path / "veldora-20240630.htm"
+    filing.write_text(f"{lines}<table>{table}</table>", encoding="utf-8")
+    with Workspace("sqlite://") as workspace:
+        workspace.add(filing)
+        answer = workspace.ask("Which region brought Veldora 142,212 thousand?")
+    assert "Europe" in answer.text and "United States" not in answer.text

@@ -28,7 +28,7 @@ from ..evidence import Evidence
 from ..index.corpus import corpus_of
 from ..index.ranking_units import page_index
 from ..query import Query
-from ..rerankers.page_content import row_names
+from ..rerankers.page_content import figures_in, row_names
 from .base import Findings, SearchRequest, retriever
 from .communities import asks_broadly
 
@@ -100,10 +100,14 @@ def _homes() -> Mapping[str, str]:
 
 
 def _share_besides_names(query: Query, relation: Relation, statement: Statement) -> float:
-    """Share of the asked words in a sentence, those of its two names left out; 1 where nothing else is asked.
+    """Share of the asked words in a sentence, those of its two names left out; 1 where nothing else is asked, or where
+    it prints a figure that the question tells: "Which region brought 142,212 thousand?" is answered by that row.
 
     A theme that a model names counts as a word asked where the sentence holds it.
     """
+    told_figures = {figure.digits for figure in figures_in(query.question.trimmed)}
+    if told_figures and not told_figures.isdisjoint(figure.digits for figure in figures_in(statement.text)):
+        return 1.0
     names = set(search_words(f"{relation.head.name} {relation.tail.name}"))
     asked = sum(weight for term, weight in query.terms.items() if term not in names)
     if not asked:
