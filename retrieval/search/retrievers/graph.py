@@ -101,12 +101,10 @@ def _homes() -> Mapping[str, str]:
 
 def _share_besides_names(query: Query, relation: Relation, statement: Statement) -> float:
     """Share of the asked words in a sentence, those of its two names left out; 1 where nothing else is asked, or where
-    it prints a figure that the question tells: "Which region brought 142,212 thousand?" is answered by that row.
-
-    A theme that a model names counts as a word asked where the sentence holds it.
+    it prints a figure that is asked about ("Which region brought 142,212?"). A model's theme counts as a word asked.
     """
-    told_figures = {figure.digits for figure in figures_in(query.question.trimmed)}
-    if told_figures and not told_figures.isdisjoint(figure.digits for figure in figures_in(statement.text)):
+    figures = ({figure.digits for figure in figures_in(text)} for text in (query.question.trimmed, statement.text))
+    if set.intersection(*figures):
         return 1.0
     names = set(search_words(f"{relation.head.name} {relation.tail.name}"))
     asked = sum(weight for term, weight in query.terms.items() if term not in names)
