@@ -16,8 +16,7 @@ from cliquerag.kg.communities.reports import write_reports
 from cliquerag.kg.graph import Relation, Statement
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import load_language_model
-from cliquerag.models.costs import Budget
-from cliquerag.models.language import Message, Reply
+from cliquerag.models.language import Budget, Message, Reply
 from support.bundles import bundle, entity, fact
 from support.openai_server import OpenAIServer, say
 from support.stores import SCHEMA, open_store
