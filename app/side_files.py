@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from pathlib import Path
 
 from .core.errors import StoreError, without_credentials
 from .core.ids import stable_id
 from .core.private_files import create_private_file, make_private_folder
+from .core.write_ahead import use_write_ahead_log
 
 PATIENCE = 30.0
 """Seconds for which a write waits for that of another process."""
-_PAUSE = 0.02
 
 
 def file_beside(url: str, name: str) -> Path | None:
@@ -44,20 +43,8 @@ def open_private(
             make_private_folder(path.parent)
             create_private_file(path)
         connection = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=patience)
-        _run_in_turn(connection, script, patience)
+        use_write_ahead_log(connection, patience)
+        connection.executescript(script)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{what} cannot be opened ({error})", where=str(path), hint=hint) from error
     return connection
-
-
-def _run_in_turn(connection: sqlite3.Connection, script: str, patience: float) -> None:
-    """SQLite does not wait for another process that turns a new file's write-ahead log on: it is tried again."""
-    until = time.monotonic() + patience
-    while True:
-        try:
-            connection.executescript(script)
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise
-            time.sleep(_PAUSE)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ..core.private_files import create_private_file, make_private_folder
+from ..core.write_ahead import use_write_ahead_log
 from .embedders import Embedder, Multilingual
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _open(path: Path) -> sqlite3.Connection:
     create_private_file(path)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
     try:
-        connection.execute("PRAGMA journal_mode = WAL")
+        use_write_ahead_log(connection, BUSY_SECONDS)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.executescript(SCHEMA)
     except sqlite3.Error:

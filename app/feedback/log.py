@@ -70,7 +70,7 @@ class FeedbackLog:
         self.stopped = ""
         """Why nothing is written any more; "" while all is well."""
         self._lock = threading.RLock()
-        script = f"PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;{_SCHEMA}"
+        script = f"PRAGMA secure_delete = ON;{_SCHEMA}"
         hint = "Check the folder and its permissions, or set CLIQUERAG_FEEDBACK=off"
         self._connection = open_private(path, script, "the log of feedback", hint, patience=_PATIENCE)
 

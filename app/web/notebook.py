@@ -102,7 +102,7 @@ class Notebook:
         self.path = path
         self._lock = threading.RLock()
         hint = "Check the folder and its permissions"
-        self._connection = open_private(path, f"PRAGMA journal_mode = WAL;{_SCHEMA}{_KEPT}", "the notebook", hint)
+        self._connection = open_private(path, f"{_SCHEMA}{_KEPT}", "the notebook", hint)
 
     @classmethod
     def of(cls, workspace: Workspace) -> Notebook:

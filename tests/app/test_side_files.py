@@ -9,7 +9,7 @@ from threading import Barrier
 from cliquerag.side_files import open_private
 
 _AT_ONCE, _FILES = 6, 40
-_SCRIPT = "PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY);"
+_SCRIPT = "CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY);"
 
 
 def test_a_new_file_may_be_opened_by_several_at_once(tmp_path: Path) -> None:

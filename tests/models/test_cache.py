@@ -11,6 +11,7 @@ import threading
 import time
 import warnings
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -141,6 +142,23 @@ def test_threads_and_connections_write_at_once(tmp_path: Path) -> None:
             thread.join()
     found = shared.vectors("m", [f"{number} {i}" for number in range(6) for i in range(20)])
     assert all(vector is not None and vector[0] == i // 20 for i, vector in enumerate(found))
+
+
+def test_a_new_file_may_be_opened_by_several_at_once(tmp_path: Path) -> None:
+    together = threading.Barrier(8)
+
+    def store(folder: Path, number: int) -> None:
+        cache = Cache(folder)
+        together.wait()
+        cache.put_vectors("m", [f"{number}"], np.ones((1, 4), dtype=np.float32))
+        cache.close()
+
+    with warnings.catch_warnings(), ThreadPoolExecutor(8) as threads:
+        warnings.simplefilter("error")
+        for folder in (tmp_path / f"{number}" for number in range(60)):
+            assert list(threads.map(store, [folder] * 8, range(8))) == [None] * 8
+            kept = Cache(folder).vectors("m", [f"{number}" for number in range(8)])
+            assert all(vector is not None for vector in kept)
 
 
 def test_fifty_thousand_lookups_take_less_than_a_second(tmp_path: Path) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from urllib.parse import quote
 
 from ....core.errors import StoreError
+from ....core.write_ahead import use_write_ahead_log
 from .connection import Database, explain, prepare_file
 from .entities import block_numbers
 from .words import count_words
@@ -74,23 +74,10 @@ def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
         return
     if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-    _use_wal(connection)
+    use_write_ahead_log(connection, BUSY_SECONDS)
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA secure_delete = OFF")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-
-
-def _use_wal(connection: sqlite3.Connection) -> None:
-    """Two processes that make a new file together: SQLite does not let this one statement wait for the other."""
-    patience = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > patience:
-                raise
-            time.sleep(0.01)
 
 
 def _migrations() -> list[str]:

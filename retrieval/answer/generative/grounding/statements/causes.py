@@ -39,6 +39,10 @@ def has_another_cause(sentence: str, texts: Sequence[str], question: str = "") -
     """True where the sources speak of what the sentence explains, and give its cause nowhere, or of something else.
 
     >>> source = "The decrease in sales volume was due to weak demand. Wages rose because of a strike at the plant."
+    >>> has_another_cause("Sales volume decreased because of a fire at the plant.", [source])
+    True
+    >>> has_another_cause("Sales volume decreased because of a strike at the plant.", [source])
+    True
     >>> has_another_cause("Sales volume decreased because demand was weak.", [source])
     False
     """
@@ -111,7 +115,8 @@ def _explanations(text: str) -> Iterator[tuple[_Words, _Words]]:
         told = parts_of(said, "counter_cause")[0]
         cause = terms(" ".join(parts_of(told, "explains")[1:]))
         if len(cause) < _ENOUGH or not cause.isdisjoint(_FOLLOWS):  # "was due to the following."
-            told = " ".join((told, *sentences[place + 1 : place + 2]))
+            behind = (later for later in sentences[place + 1 : place + 2] if not WORDING.any("cause", later))
+            told = " ".join((told, *behind))
         yield folded_terms(" ".join((*before, said))), folded_terms(told)
 
 
