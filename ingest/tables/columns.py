@@ -157,11 +157,15 @@ _TOLERANCE, _LEAST_SLACK, _MOST_SLACK = 0.18, 7.0, 24.0
 """Share of a group's width by which a spanning head may stand off its middle, with the least and most points."""
 
 
+_MOST_LABEL_HEADS = 3
+"""Heads over columns of words left of the years."""
+
+
 def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
     """True for a line whose only numbers are years, in columns: "2022  2021  2020", "December 31, 2022  2021".
 
-    Beside a label of any other kind ("Segment") the years have to follow one another, and the line ``below`` must have
-    other numbers: years of expiry fill tables, too.
+    Beside labels of any other kind ("Product", "Class") the years have to follow one another, and the line ``below``
+    must have other numbers: years of expiry fill tables, too.
     """
     if not line.has_only_years:
         return False
@@ -171,7 +175,7 @@ def is_head_line(line: TextLine, below: TextLine | None = None) -> bool:
     others = [label for label in line.labels if not _belongs_to_years(label, first_year)]
     if not others:
         return True
-    if len(others) > 1 or not _has_other_values(below):
+    if len(others) > _MOST_LABEL_HEADS or not _has_other_values(below):
         return False
     return are_successive([year.text for year in line.values])
 

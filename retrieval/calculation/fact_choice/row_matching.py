@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from math import log
 
 from ....core.fact import Fact
@@ -50,6 +51,8 @@ _LEAST_OWN = 0.5
 """Share of the row's own words that the question has to name."""
 _OTHER_NAME = 0.8
 """Counted of the own words of a row that is called by another name of the metric asked: "Net sales" for revenue."""
+_FURTHER_WORD = 0.01
+"""What such a row loses by each of its words: of "Memberships" and "Paid memberships" the plain one counts."""
 _LONG_NAME = 2
 """Words of a metric's name by which a table says what it is about: "sales" alone stands in too many."""
 
@@ -104,8 +107,8 @@ class Row:
         return bool(metric) and any(fact.metric == metric for fact in self.facts)
 
     def is_called(self, name: str) -> bool:
-        """True where its label holds the name, in plain form."""
-        return _contains(self.label, name)
+        """True where its label holds the words of the name, in whatever number: "revenue" of "Alliance revenues"."""
+        return set(search_words(name)) <= set(search_words(self.label))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +198,9 @@ class Rows:
             if match is not None:
                 matches.append(match)
         if any(match.row.states(operand.name) and match.row.is_of_part for match in matches):
-            name = plain_label(operand.written)
-            matches = [match for match in matches if match.row.states(operand.name) or match.row.is_called(name)]
+            matches = [
+                match for match in matches if match.row.states(operand.name) or match.row.is_called(operand.written)
+            ]
         return sorted(matches, key=lambda match: -match.score)
 
     def find_verbatim(self, text: str) -> list[Row]:
@@ -235,9 +239,10 @@ class Rows:
 
     def _own_share(self, row: Row, wanted: _Wanted, *, verbatim: bool) -> float:
         """The share of the row's own words that are wanted; most of them where it has another name of the metric."""
-        share = self._share(row.own, wanted.words, without=float(verbatim))
+        called = wanted.words | _one_word_names(self._metrics, wanted.metric)
+        share = self._share(row.own, called, without=float(verbatim))
         if wanted.metric and self._metrics.get(row.label).name == wanted.metric:
-            return max(share, _OTHER_NAME)
+            return max(share, _OTHER_NAME - _FURTHER_WORD * len(row.own))
         return share
 
     def _share(self, words: frozenset[str], held: frozenset[str], *, without: float) -> float:
@@ -330,6 +335,13 @@ def _long_names(metrics: MetricList, metric: str) -> tuple[frozenset[str], ...]:
     """The words of each name of the metric that has some."""
     names = (_words(plain) for plain, name in metrics.names.items() if metric and name == metric)
     return tuple(words for words in names if len(words) >= _LONG_NAME)
+
+
+@lru_cache(maxsize=1_000)
+def _one_word_names(metrics: MetricList, metric: str) -> frozenset[str]:
+    """The words each of which names the metric: "sales" and "turnover" of revenue."""
+    names = (_words(plain) for plain, name in metrics.names.items() if metric and name == metric)
+    return frozenset(chain.from_iterable(words for words in names if len(words) == 1))
 
 
 @lru_cache(maxsize=4)

@@ -313,6 +313,21 @@ def test_years_that_follow_one_another_are_heads_beside_any_label():
     assert found.table.header_rows == 1
 
 
+def test_years_are_heads_beside_the_heads_of_several_columns_of_words():
+    years = ((-420, "2023"), (-520, "2022"))
+    layout = page(
+        line(86, (-420, "July 2,"), (-520, "July 3,")),
+        line(100, (50, "Product"), (200, "Primary indication"), *years),
+        *(
+            line(114 + 14 * n, (50, f"Drug {n}"), (200, "Various"), (-420, f"1,{n}88"), (-520, f"8,{n}48"))
+            for n in range(4)
+        ),
+    )
+    (found,) = find_tables([layout])
+    assert found.table.header_rows == 1
+    assert found.table.rows[0] == ("Product", "Primary indication", "July 2, 2023", "July 3, 2022")
+
+
 def test_years_above_other_years_are_values():
     layout = page(
         line(100, (50, "Patent A"), (-320, "2025"), (-420, "2026"), (-520, "2027")),

@@ -564,3 +564,29 @@ def test_an_amount_of_each_share_is_no_whole_amount_and_a_printed_share_needs_no
         }
         for question, text in shown.items():
             assert text in answer_numbers(store, question).text, question
+
+
+PRODUCTS = [
+    fact("revenue", "FY2023", "12,734", label="Total revenues"),
+    fact("revenue", "FY2022", "27,742", label="Total revenues"),
+    fact("", "FY2023", "1,488", label="Vaccines > Zelotor direct sales and alliance revenues"),
+    fact("", "FY2022", "8,848", label="Vaccines > Zelotor direct sales and alliance revenues"),
+    fact("subscribers", "FY2023", "500", label="Paid memberships at end of period"),
+    fact("subscribers", "FY2023", "620", label="Memberships at end of period"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What were Acme's Zelotor revenues in FY2023?", "USD 1,488"),
+        ("How did Acme's Zelotor revenue change in FY2023?", "USD -7,360"),
+        ("What happened to Acme's Zelotor sales in FY2023?", "USD -7,360"),
+        ("How many members did Acme have in FY2023?", "620"),
+        ("How many paid memberships did Acme have in FY2023?", "500"),
+    ],
+)
+def test_a_row_is_found_by_a_product_and_any_name_of_the_metric(question: str, shown: str) -> None:
+    with closing(number_store(report=("Acme Inc.", "FY2023", PRODUCTS))) as products:
+        answer = answer_numbers(products, question)
+        assert answer is not None and shown in answer.text

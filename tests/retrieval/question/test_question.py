@@ -29,6 +29,24 @@ def test_a_name_that_holds_a_word_of_whoever_asks_is_no_talk(asked: str) -> None
     assert read_question(asked).trimmed == asked
 
 
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("Why did Acme's revenue go up in 2022?", "Why did Acme's revenue increase in 2022?"),
+        ("Margins went down, why?", "Margins decreased, why?"),
+        ("Why have sales plummeted?", "Why have sales decreased?"),
+        ("Did cash flow jump from 2021 to 2022?", "Did cash flow increase from 2021 to 2022?"),
+    ],
+)
+def test_lively_words_of_movement_are_read_as_the_plain_ones(asked: str, read: str) -> None:
+    assert read_question(asked).trimmed == read
+
+
+@pytest.mark.parametrize("asked", ["Who climbed Mount Everest first?", "Which film is The Great Slump?"])
+def test_who_climbs_something_is_no_movement_of_a_figure(asked: str) -> None:
+    assert read_question(asked).trimmed == asked
+
+
 @pytest.mark.parametrize("asked", ["qtrly earnings per share", "acme's revenue in 2021, and what drove it?"])
 def test_a_question_in_small_letters_stays_so(asked: str) -> None:
     """A capital of our own would make a name of its first word, which no document has."""
