@@ -38,6 +38,20 @@ _CODED = re.compile(
     r"(?<![\u4e00-\u9fff])(?P<name>[\u4e00-\u9fff]{3,4}[AB]?)[(（](?:\d{6}|<N>)(?:\.(?:SH|SZ|HK|BJ))?[)）]"
 )
 """A short name and its code: "小天鹅(000418)"."""
+_COUNTED = re.compile(
+    r"(?:客户|供应商|竞争对手|合作伙伴|合作方|投资方|厂商)(?:主要|群体)?(?:包括|包含|有|为|如|涵盖|覆盖)(?:了)?"
+    r"(?P<names>[^，,；;。：:（）()]{5,120}?)等[^，,；;。]{0,8}(?:知名|著名|龙头|头部|一线|优质|领先|大型)[^，,；;。]{0,6}"
+    r"(?:企业|公司|客户|厂商|品牌|集团)"
+)
+"""Companies by what they are counted up as: "客户包括甲、乙和丙等知名企业"."""
+_LENGTHS_COUNTED = range(2, 10)
+_COUNTED_APART = re.compile("、|以及|和|及|与")
+_QUOTED = re.compile(
+    r"(?:推出|发布|上线|研发|开发|研制)[^“”，,。；;]{0,16}“(?P<made>[^“”，,。；;]{2,12})”"
+    r"(?!的?(?:活动|政策|计划|行动|战略|模式|服务|理念|工程|专项|方案|报告|公告|式))"
+    r"|“(?P<brand>[^“”，,。；;]{2,12})”(?=(?:[、和及]?“[^“”]{2,12}”){0,8}(?:等)?(?:系列|品牌|商标|牌))"
+)
+"""Goods in quotation marks: "推出新一代机器人“灵犀3号”", "“东岭”“晶锐”等品牌"."""
 _GENERAL = re.compile(
     one_of(
         "公司|集团|交易所|证监|法院",
@@ -95,6 +109,10 @@ class ChineseNames:
                     self._types.setdefault(match["name"], "company")
         for match in _LATIN_NAME.finditer(sentence):
             self._learn_latin(sentence, match)
+        for match in _COUNTED.finditer(sentence):
+            self._learn_counted(_COUNTED_APART.split(match["names"]))
+        for match in _QUOTED.finditer(sentence):
+            self._types.setdefault(match["made"] or match["brand"], "product")
         for definition in find_definitions(sentence, "zh"):
             before = [*spans, *_listed_at_end(sentence, definition.end_of_name, self._types)]
             self._define(definition, _company_ending_at(definition.end_of_name, sentence, before))
@@ -107,6 +125,12 @@ class ChineseNames:
             self._seen[name] += 1
             if self._seen[name] == _REPEATED:
                 self._types.setdefault(name, "company")
+
+    def _learn_counted(self, names: Sequence[str]) -> None:
+        """The companies of a list, if all of it may be some."""
+        new = [name for name in names if self._types.get(name) != "company"]
+        if len(names) > 1 and all(len(name) in _LENGTHS_COUNTED and self._may_be_company(name) for name in new):
+            self._types.update(dict.fromkeys(new, "company"))
 
     def _learn_latin(self, sentence: str, match: re.Match[str]) -> None:
         """The Chinese name before a company's name in Latin letters is another name of it."""
@@ -158,7 +182,8 @@ def _words(name: str) -> frozenset[str]:
 
 @cache
 def _suffix_pattern() -> re.Pattern[str]:
-    suffixes = sorted(_words("company_suffixes") | _words("organization_suffixes"), key=len, reverse=True)
+    kinds = (_words(kind) for kind in ("company_suffixes", "organization_suffixes", "regulator_endings"))
+    suffixes = sorted(frozenset().union(*kinds), key=len, reverse=True)
     return re.compile(one_of(*suffixes) + r"(?!业|厂|(?<=控股)(?:股东|子公司|权|方|地位|比例))")
 
 
@@ -175,7 +200,7 @@ def _suffixed(sentence: str) -> list[tuple[int, int, str]]:
     for match in _suffix_pattern().finditer(sentence):
         end = match.end()
         low = max(0, match.start() - _SUFFIX_REACH)
-        start = _left_border(sentence, match.start(), low)
+        start = _start_of_name(sentence, match, low)
         name = sentence[start:end]
         listed = sentence[start - 1 : start] in _LIST_MARKS or sentence[end : end + 1] in _LIST_MARKS
         kind = _company_or_thing(name, match[0], listed)
@@ -183,6 +208,31 @@ def _suffixed(sentence: str) -> list[tuple[int, int, str]]:
             found.append((start, end, kind))
     longest = {start: end for start, end, _ in found}
     return [(start, end, kind) for start, end, kind in found if longest[start] == end]
+
+
+def _start_of_name(sentence: str, suffix: re.Match[str], low: int) -> int:
+    """Where a name begins: at the nearest border, or the one before where a border stands inside the name.
+
+    Behind the 和 of 泰和化工有限公司 stands nothing that tells a company apart from others.
+    """
+    start = _left_border(sentence, suffix.start(), low)
+    while suffix[0] in _words("strong_suffixes") and _is_general(sentence[start : suffix.start()]):
+        inside = next((word for word in _words("borders_inside") if sentence.endswith(word, low, start)), "")
+        before = _left_border(sentence, start - len(inside), low)
+        if not inside or _GENERAL.search(sentence, before, start):
+            break
+        start = before
+    return start
+
+
+def _is_general(stem: str) -> bool:
+    """True for what many companies are called: 投资管理."""
+    return len(stem) < 2 or _general_stem().fullmatch(stem) is not None
+
+
+@cache
+def _general_stem() -> re.Pattern[str]:
+    return re.compile(one_of(*sorted(_words("general_stems") | _words("borders_inside"))) + "+")
 
 
 def _left_border(sentence: str, start: int, low: int) -> int:
@@ -229,6 +279,8 @@ def _company_or_thing(name: str, suffix: str, listed: bool) -> str:
         return ""
     if suffix in _words("organization_suffixes"):
         return "organization" if len(stem) <= _SHORT_STEM else ""
+    if suffix in _words("regulator_endings"):
+        return "regulator"
     if suffix in _words("strong_suffixes") and len(suffix) > 2:
         return "company"
     longest = _SHORT_STEM + 2 if suffix in _words("strong_suffixes") else _WEAK_LONGEST

@@ -39,6 +39,8 @@ LETTERS = {
 
 _BRACKETS = re.compile(r"(?<!\s)\s*[(（\[][^()（）\[\]]*[)）\]]")
 _QUOTES = re.compile(r"[\"“”®™]")
+_BETWEEN_QUOTED = re.compile("(?<=›)”“(?=‹)")
+"""Names in quotation marks that follow each other are a list: “东岭”“晶锐”."""
 _BLANKS = re.compile(r"\s{2,}")
 _REPORTS = re.compile(
     r"(‹[CX]\d+›)(?:[^‹›,，;；。]{0,14}(?:公告|披露|宣布|透露)(?:称|显示|说)?[,，:：]|[:：])(?:公司|该公司|其)?"
@@ -71,6 +73,7 @@ _PRONOUNS = {
         (
             re.compile(
                 r"本公司|我公司|我司|(?<![\u4e00-\u9fff])公司|(?<=[为是系向由给与和对])公司(?![债法章治制股财内规管员运经名])"
+                r"|(?<=起诉|辞去|担任|收购|代表|加入|出任|授予|委托|要求)公司(?![债法章治制股财内规管员运经名])"
             ),
             "‹we›",
         ),
@@ -107,7 +110,7 @@ def cast_shadow(sentence: str, offset: int, names: Sequence[Name], language: str
             continue
         parts += [sentence[last:start], f"‹{LETTERS.get(name.type, 'X')}{number}›"]
         last = end
-    text = "".join([*parts, sentence[last:]])
+    text = _BETWEEN_QUOTED.sub("、", "".join([*parts, sentence[last:]]))
     text = _BLANKS.sub(" ", _QUOTES.sub("", _BRACKETS.sub("", text)))
     if language == "zh":
         text = _REPORTS.sub(r"\1", text)
@@ -245,8 +248,9 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
                 else (_metric() if kinds == "metric" else _role(language))
             )
         else:
-            item = _placeholder(kinds.split("|"))
-            needs.append(_letters(kinds.split("|")))
+            letters = _letters(kinds.split("|"), language)
+            item = _placeholder(letters)
+            needs.append(letters)
         first = kinds.split("|")[0]
         types[name] = "company" if first in _OF_THE_SPEAKER else _CERTAIN.get(first, first)
         if match["list"]:
@@ -271,25 +275,27 @@ def _list(item: str, language: str, *, beside_unknown: bool) -> str:
         else r"(?:, and |, or |; and |; |, | and | or |/|, as well as | as well as )"
         r"(?:(?<=and )(?:to|with|from|by) )?(?:the )?"
     )
-    beside = "" if language == "zh" else _BESIDE_ITEM
+    beside = "(?:先生|女士)?" if language == "zh" else _BESIDE_ITEM
     if not beside_unknown:
         return f"{item}(?:{beside}{joint}{item}){{0,{_LONGEST_LIST}}}"
     first = f"(?:{_UNKNOWN}{beside}{joint}){{0,{_MOST_BEFORE}}}{item}"
     return f"{first}(?:{beside}{joint}(?:{item}|{_UNKNOWN})){{0,{_LONGEST_LIST}}}"
 
 
-def _letters(kinds: Sequence[str]) -> frozenset[str]:
-    """Letters of the placeholders that a slot takes: its types, unknown things for companies and products, pronouns."""
+def _letters(kinds: Sequence[str], language: str) -> frozenset[str]:
+    """Letters of the placeholders that a slot takes: its types, unknown things for companies and products, pronouns.
+
+    In Chinese "we" and "our" are one word: 公司.
+    """
     letters = {kind if kind in _OF_THE_SPEAKER else LETTERS[_CERTAIN.get(kind, kind)] for kind in kinds}
     if "company" in kinds:
-        letters |= {LETTERS["thing"], "we"}
+        letters |= {LETTERS["thing"], "we", *(["our"] if language == "zh" else [])}
     elif "product" in kinds:
         letters.add(LETTERS["thing"])
     return frozenset(letters)
 
 
-def _placeholder(kinds: Sequence[str]) -> str:
-    letters = _letters(kinds)
+def _placeholder(letters: frozenset[str]) -> str:
     names = "".join(sorted(without(letters, _OF_THE_SPEAKER)))
     options = [rf"[{names}]\d+"] if names else []
     options += sorted(among(letters, _OF_THE_SPEAKER))

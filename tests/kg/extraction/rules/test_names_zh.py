@@ -40,3 +40,22 @@ def test_who_stands_behind_an_office_and_a_colon():
 def test_the_ends_of_two_words_are_no_place():
     assert names_of("市场主要在欧美国家。") == {}
     assert names_of("市场主要在美国。") == {"美国": "place"}
+
+
+def test_a_border_that_stands_inside_a_name_does_not_cut_it():
+    found = names_of(
+        "公司与中国信达资产管理股份有限公司、北京红杉投资管理有限公司签约。",
+        "上海建设集团有限公司持有宁波泰和化工有限公司的股权。",
+    )
+    assert {name for name, kind in found.items() if kind == "company"} == {
+        "中国信达资产管理股份有限公司",
+        "北京红杉投资管理有限公司",
+        "上海建设集团有限公司",
+        "宁波泰和化工有限公司",
+    }
+    assert names_of("同意公司和科技有限公司合并。") == {}
+
+
+def test_auditors_and_courts_by_the_ends_of_their_names():
+    found = names_of("由天衡会计师事务所变更为立德会计师事务所。", "向深圳市中级人民法院起诉。")
+    assert found == {"天衡会计师事务所": "company", "立德会计师事务所": "company", "深圳市中级人民法院": "regulator"}
