@@ -11,7 +11,7 @@ from ....ingest.chunk import Chunk
 from ...storage.codec import read_extras
 from ...storage.term_counts import ChunkWords
 from ...store import Hit
-from .connection import PAUSES, Graph, Row
+from .connection import PAUSES, Change, Graph, Row
 
 if TYPE_CHECKING:
     import numpy as np
@@ -221,14 +221,22 @@ def index_vectors(graph: Graph, dim: int, *, anew: bool) -> bool:
     are_others = any(lengths.get(name, dim) != dim for name in VECTOR_INDEXES)
     if are_others and not anew:
         return False
-    for name, label in VECTOR_INDEXES.items():
+    for name in VECTOR_INDEXES:
         if lengths.get(name, dim) != dim:
             graph.run_alone(f"DROP INDEX {name} IF EXISTS")
-        graph.run_alone(
+    for index in vector_indexes(dim):
+        graph.run_alone(index.cypher, **index.values)
+    return True
+
+
+def vector_indexes(dim: int) -> list[Change]:
+    """Making the vector indexes that are missing."""
+    return [
+        Change(
             f"""CREATE VECTOR INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.vector)
             OPTIONS {{indexConfig: {{`vector.dimensions`: $dim, `vector.similarity_function`: 'cosine',
               `vector.hnsw.ef_construction`: $wide}}}}""",
-            dim=dim,
-            wide=INDEX_WIDTH,
+            {"dim": dim, "wide": INDEX_WIDTH},
         )
-    return True
+        for name, label in VECTOR_INDEXES.items()
+    ]

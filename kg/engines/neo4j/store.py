@@ -368,9 +368,7 @@ class Neo4jStore:
 
     def _finish_import(self, dim: int) -> None:
         """Files bring no indexes."""
-        self._graph.set_up()
-        if dim:
-            self._index_vectors(dim, anew=True)
+        self._graph.set_up(chunks.vector_indexes(dim) if dim else ())
         self._graph.write(lambda tx: tx.run("MATCH (w:Workspace) REMOVE w.imported"))
 
     def _write(self, work: Callable[[Transaction], Result]) -> Result:

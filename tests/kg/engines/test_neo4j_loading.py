@@ -212,6 +212,33 @@ def graph_of(store):
     return clusters, relations, merges
 
 
+def index_names(store) -> list[str]:
+    return sorted(row["name"] for row in store._graph.read("SHOW INDEXES YIELD name"))
+
+
+def test_programs_that_begin_at_once_all_find_the_indexes(store, store_url):
+    """Each makes those that are missing in one transaction: where another one was faster it makes each alone."""
+    before = index_names(store)
+    for name in ("chunk_place", "fact_company", "passages"):
+        store._graph.run_alone(f"DROP INDEX {name}")
+    store._graph.run_alone("DROP CONSTRAINT merge_pair")
+    start, failed = threading.Barrier(LOADERS), []
+
+    def begin():
+        start.wait()
+        try:
+            store._graph.set_up()
+        except StoreError as error:
+            failed.append(error)
+
+    programs = [threading.Thread(target=begin) for _ in range(LOADERS)]
+    for program in programs:
+        program.start()
+    for program in programs:
+        program.join()
+    assert failed == [] and index_names(store) == before
+
+
 def test_four_loaders_make_the_graph_of_one(store, store_url):
     """Each a process of its own, with entities that they share: nothing is lost, and none of them fails.
 
