@@ -126,6 +126,13 @@ def opposites() -> Mapping[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in found.items()}
 
 
+@cache
+def opposites_in_chinese() -> tuple[tuple[str, str], ...]:
+    """Pairs of Chinese words of which one says the opposite of the other, in both orders."""
+    pairs = load_rules(__package__, "grounding.toml")["opposites"]["pairs_zh"]
+    return tuple((one, other) for pair in pairs for one, other in (pair, pair[::-1]))
+
+
 def opposites_of(word: str) -> frozenset[str]:
     """The opposites of one word; none of most."""
     return opposites().get(word, frozenset())

@@ -325,6 +325,21 @@ def role_asked(text: str) -> RoleAsked | None:
     return RoleAsked(role[1], frozenset(search_words(text)), role[2]) if role else None
 
 
+def office_patterns() -> tuple[re.Pattern[str], ...]:
+    """How sentences call each office, one pattern an office."""
+    return tuple(held for _, held, _ in _rules()["role"])
+
+
+def tells_of_change_in_office(text: str) -> bool:
+    """True where a text speaks of who comes into an office or leaves it, or held it before."""
+    return bool(_rules()["changes"].search(text) or _rules()["past"].search(text))
+
+
+def words_of_titles() -> frozenset[str]:
+    """Words of offices, in small letters: they are written with capitals and name nobody."""
+    return frozenset(_rules()["titles"])
+
+
 def _is_title(word: str) -> bool:
     return word.strip(".,").lower() in _rules()["titles"]
 

@@ -7,7 +7,7 @@ from cliquerag import Workspace
 from cliquerag.retrieval.answer.citations import Citations
 from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
 from cliquerag.retrieval.answer.generative.grounding.checked_writer import CheckedWriter
-from cliquerag.retrieval.answer.generative.reply_text import is_refusal
+from cliquerag.retrieval.answer.generative.reply_text import is_bare_answer, is_refusal
 from cliquerag.retrieval.search.evidence import Evidence
 
 STATEMENTS = """(in millions, except per share data)
@@ -202,3 +202,67 @@ def test_refusals_in_other_words(text: str) -> None:
 )
 def test_what_is_no_refusal(text: str) -> None:
     assert not is_refusal(text)
+
+
+TRAINING = (
+    "In 2022, the completion rate of the training was 91% (2021: 98.5%). In 2022 we switched platforms. "
+    "In the third quarter of 2020 revenue was $24.9 million, up 30% compared to the second quarter. "
+    "During the year ended December 31, 2022, operating activities provided $5.8 million of cash. "
+    "During the year ended December 31, 2021, operating activities used $126.3 million of cash. "
+    "Bolt paid $80.0 million upfront. In the first quarter of 2023 Bolt became obligated to pay another $20.0 million. "
+    "Milestones may bring up to $600 million. The decrease was due to the non-recurring $1.2 million of charges."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        # The year of the cause is not that of the figure from which something changed.
+        (["The completion rate fell to 91% from 98.5% because the platform was changed in 2022."], True),
+        (["The completion rate rose to 98.5% from 91%."], False),
+        # What something was before it grew.
+        (["Revenue was $24.9 million, up 30%.", "That implies about $19.2 million in the second quarter."], True),
+        (["Revenue was $24.9 million, up 30%.", "That implies about $21.2 million in the second quarter."], False),
+        # From cash that was used to cash that was provided.
+        (
+            [
+                "Operations provided $5.8 million in 2022 and used $126.3 million in 2021.",
+                "Cash flow therefore improved by about $132 million.",
+            ],
+            True,
+        ),
+        (
+            [
+                "Operations provided $5.8 million in 2022 and used $126.3 million in 2021.",
+                "Cash flow therefore improved by about $120 million.",
+            ],
+            False,
+        ),
+        # Some time of a year, and a sum of figures of which another one came in between.
+        (["Bolt owed another $20.0 million in early 2023."], True),
+        (["Bolt owed another $20.0 million in early 2022."], False),
+        (
+            [
+                "Bolt paid $80.0 million and owed another $20.0 million.",
+                "Milestones may bring up to $600 million.",
+                "A total of $100 million is due.",
+            ],
+            True,
+        ),
+        (["The $1.2 million of charges did not recur."], True),
+    ],
+)
+def test_what_follows_from_figures_said_before(sentences: list[str], expected: bool) -> None:
+    checker = AnswerChecker([Passage(TRAINING, ABOUT, "document")])
+    verdicts = [checker.check(sentence, [0]) for sentence in sentences]  # later ones go on from earlier ones
+    assert all(verdict.passed for verdict in verdicts) is expected
+
+
+@pytest.mark.parametrize("reply", ["Yes, on the main measure.", "No, clearly.", "Yes, broadly."])
+def test_a_bare_answer_may_be_hedged(reply: str) -> None:
+    assert is_bare_answer(reply)
+
+
+@pytest.mark.parametrize("reply", ["Yes, on March 5.", "No, in Texas sales fell, and costs rose."])
+def test_what_claims_something_is_no_bare_answer(reply: str) -> None:
+    assert not is_bare_answer(reply)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
@@ -114,6 +115,11 @@ _LEADS = 15
 _BEFORE, _BEHIND = 80, 40
 """Characters around a figure or a period that say what it is."""
 _NEXT_FIGURE = re.compile(r"[,;，；\d]|\b(?:compared|versus|vs|over|than|from|against|up|down|flat)\b")
+_SOME_TIME_OF = re.compile(
+    r"\b(?:early|late|mid|(?:beginning|start|end|middle|course|(?:first|last) months) of)(?:\s(?:in|the year))?[\s-]$"
+    r"|(?:年初|年中|年底)$",
+    re.IGNORECASE,
+)
 _PARTS_OF_YEAR = ("quarter", "half", "nine months")
 _AND = re.compile(r"\s{0,3}(?:,|and|&|, and|、|和|及)\s{0,3}(?:in |during |for )?")
 
@@ -199,7 +205,7 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
 
     With "respectively" the figures and the periods go in pairs. A sentence of one period gives it to all.
     """
-    mentions = [mention for mention in find_periods(text) if not _is_within(mention, figures)]
+    mentions = [_as_meant(text, mention) for mention in find_periods(text) if not _is_within(mention, figures)]
     if not mentions or not figures:
         return [FigureTime() for _ in figures]
     if _go_in_pairs(text, figures, mentions):
@@ -225,6 +231,15 @@ def _same_within_ranges(text: str, figures: Sequence[Quantity], times: Sequence[
         if is_range(first, last, text) and not _FROM.search(text[: first.start]):
             settled[place] = settled[place + 1]
     return settled
+
+
+def _as_meant(text: str, mention: PeriodMention) -> PeriodMention:
+    """ "Early 2023" is some time of that year, a day or a quarter of it, too."""
+    period = mention.period
+    if period.unit != "year" or not _SOME_TIME_OF.search(text[max(0, mention.start - _BEFORE) : mention.start]):
+        return mention
+    year = date(period.year, 12, 31)
+    return replace(mention, period=replace(period, unit="span", end=year))
 
 
 def _is_within(mention: PeriodMention, figures: Sequence[Quantity]) -> bool:
@@ -280,7 +295,7 @@ def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodM
     labels = [mention for mention in mentions if _IS_LABEL.fullmatch(text[mention.end : figure.start])]
     if labels:  # "(2022: $4 million)"
         return FigureTime((labels[-1].period,), True, said)
-    mentions = [mention for mention in mentions if text[mention.end : mention.end + 1] not in (":", "：")]
+    mentions = [mention for mention in mentions if _may_be_of(text, figure, mention)]
     behind = next((mention for mention in mentions if figure.end <= mention.start < until), None)
     if behind is not None and _is_attached(text[figure.end : behind.start]):
         return FigureTime((behind.period,), True, said)
@@ -292,6 +307,16 @@ def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodM
     if ahead is None:
         return FigureTime((), True, said)
     return FigureTime((ahead.period,), _reaches(text, ahead, figure), said)
+
+
+def _may_be_of(text: str, figure: Quantity, mention: PeriodMention) -> bool:
+    """False for a period that heads another figure, and for when the cause was of a change from this figure.
+
+    "Fell to 91% from 98%, because in 2022 ...": what something changed from is older.
+    """
+    if text[mention.end : mention.end + 1] in (":", "："):
+        return False
+    return not (is_base(text, figure) and WORDING.any("cause", text[figure.end : mention.start]))
 
 
 def _last_ahead(text: str, figure: Quantity, mentions: Sequence[PeriodMention]) -> PeriodMention | None:

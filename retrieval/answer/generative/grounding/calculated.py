@@ -15,9 +15,10 @@ from .....core.sequences import first
 from ....question.vocabulary.expression import calculate
 from ..cells.cell import RATES, Cell, last_digit
 from ..cells.times import same_time, years_of
-from ..wording import WORDING, trend_of
+from ..wording import WORDING, direction_of_change, trend_of
 from .cell_match import PLAUSIBLE
 from .claims import POINTS, Claim
+from .prose_match import clauses_with
 
 _DIFFERENCE = re.compile(r"\b(?:difference|spread|change|increase|decrease|variance|movement)\b|差|变动", re.IGNORECASE)
 _COMPARED = re.compile(
@@ -192,7 +193,19 @@ def change_of(old: Cell, new: Cell) -> Decimal:
     """By how much a value rose. What is printed negative all along, such as a cost, rises as it moves from zero."""
     if old.value < 0 and new.value < 0 and not _RESULT_ROW.search(old.label):
         return old.amount - new.amount
-    return new.amount - old.amount
+    return signed_amount(new) - signed_amount(old)
+
+
+def signed_amount(cell: Cell) -> Decimal:
+    """The amount; below zero where a sentence says so in words: "operating activities used $5 million of cash"."""
+    if not cell.is_prose or cell.value < 0 or cell.unit in RATES:
+        return cell.amount
+    is_negative = any(map(_says_outflow, clauses_with(cell.label, cell.text)))
+    return -cell.amount if is_negative else cell.amount
+
+
+def _says_outflow(clause: str) -> bool:
+    return WORDING.any("negative", clause) and not WORDING.any("positive", clause)
 
 
 def _is_change(claim: Claim, change: Decimal, wanted: Decimal, tolerance: Decimal) -> bool:
@@ -204,13 +217,39 @@ def _is_change(claim: Claim, change: Decimal, wanted: Decimal, tolerance: Decima
     return direction * change >= 0
 
 
+def is_base_of(claim: Claim, level: Cell, rate: Cell, direction: int) -> bool:
+    """True where something that grew at the rate to the level was what is claimed, as far as both are rounded.
+
+    ``direction`` is that of the rate as an answer gives it: 1 or -1; 0 where only its source says it.
+    """
+    direction = direction or _direction_of(rate)
+    if rate.unit != "%" or level.unit in RATES or not direction or claim.plain <= 0 or level.amount <= 0:
+        return False
+    if claim.figure.unit and level.unit and claim.figure.unit != level.unit:
+        return False
+    grown = 1 + direction * abs(rate.value) / 100
+    slack = last_digit(rate.value) / 200
+    half = last_digit(level.value) * (level.scale or 1) / 2
+    if grown - slack <= 0:
+        return False
+    least, most = (level.amount - half) / (grown + slack), (level.amount + half) / (grown - slack)
+    return least - claim.tolerance <= claim.plain <= most + claim.tolerance
+
+
+def _direction_of(rate: Cell) -> int:
+    """Which way something moved, as its table or its sentence says: 1, -1, or 0 where they do not."""
+    if rate.is_change and rate.value:
+        return 1 if rate.value > 0 else -1
+    place = rate.label.find(rate.text) if rate.is_prose else -1
+    return direction_of_change(rate.label, place) if place >= 0 else 0
+
+
 # --- from several
 
 
-def total_of(claim: Claim, cells: Sequence[Cell]) -> Sequence[Cell]:
-    """The last of the cells whose sum or average the claim is, as its sentence says; () where it is none."""
-    sizes = range(len(cells), 1, -1)
-    return first((cells[-size:] for size in sizes if _is_told(claim, cells[-size:], claim.tolerance)), ())
+def is_total_of(claim: Claim, cells: Sequence[Cell]) -> bool:
+    """True where a claim is the sum or the average of cells, as its sentence says."""
+    return _is_told(claim, cells, claim.tolerance)
 
 
 def _is_told(claim: Claim, cells: Sequence[Cell], tolerance: Decimal) -> bool:

@@ -10,22 +10,23 @@ from itertools import combinations, pairwise, permutations
 from typing import Literal
 
 from .....core.sequences import first
-from ..cells.cell import Cell
+from ..cells.cell import RATES, Cell
 from ..cells.reading import read_cells
 from ..cells.times import figures_of
 from ..wording import WORDING, trend_of
 from .calculated import (
     FORMULA,
     comes_from,
+    is_base_of,
     is_before,
     is_multiplied_otherwise,
     is_pair,
+    is_total_of,
     moved_otherwise,
     multiple_said,
     operands_of,
     result_of,
     rounds_to,
-    total_of,
     total_of_rows,
 )
 from .cell_match import PLAUSIBLE, holds
@@ -67,6 +68,8 @@ class _Known:
 
     cell: Cell
     evidence: int
+    direction: int = 0
+    """Which way it moved, as the answer says: 1, -1, or 0 for a level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +166,7 @@ class FigureChecker:
             cells = self._cells(place)
             cell = next((cell for cell in cells if holds(claim, cell, cells, claims)), None)
             if cell is not None:
-                self._known.append(_Known(cell, place))
+                self._known.append(_Known(cell, place, claim.direction))
                 self._said.add(abs(claim.figure.value))
                 return FigureOutcome(claim.figure.text, "found", (place,), (cell,))
         return FigureOutcome(claim.figure.text, "not found")
@@ -204,6 +207,7 @@ class FigureChecker:
         sources: Sequence[_Known] = (
             self._rest_of(claim)
             or self._before_change(claim)
+            or self._base_of_growth(claim)
             or self._pair_of(claim, places)
             or self._total_of_rows(claim, places)
             or self._by_formula(claim, places)
@@ -212,13 +216,17 @@ class FigureChecker:
         if sources:
             self._results.append(claim.plain)
         else:
-            last = self._known[-_LAST:]
-            cells = total_of(claim, [known.cell for known in last])
-            sources = last[len(last) - len(cells) :]
+            sources = self._total_of_known(claim)
         if not sources:
             return None
         cells_of_it = tuple(known.cell for known in sources)
         return FigureOutcome(claim.figure.text, "calculated", _evidence_of(sources), cells_of_it)
+
+    def _total_of_known(self, claim: Claim) -> Sequence[_Known]:
+        """Figures that the answer gave one after another, and whose sum or average this is; the last ones first."""
+        known = self._known[-_LAST:]
+        runs = (known[start:end] for end in range(len(known), 1, -1) for start in range(end - 1))
+        return first((run for run in runs if is_total_of(claim, [one.cell for one in run])), ())
 
     def _rest_of(self, claim: Claim) -> list[_Known]:
         """ "About 10% remains" where 90% was found before."""
@@ -244,6 +252,15 @@ class FigureChecker:
                 if abs(level.cell.value - points - claim.figure.value) <= claim.tolerance:
                     return [level, change]
         return []
+
+    def _base_of_growth(self, claim: Claim) -> list[_Known]:
+        """ "That implies about $19.2 million a year before" where $24.9 million and a rise of 30% were found before."""
+        is_earlier = claim.is_base or any(WORDING.any(name, claim.sentence) for name in ("conclusion", "relative"))
+        if claim.figure.unit in RATES or not is_earlier:
+            return []
+        pairs = permutations(self._known[-_LAST:], 2)
+        bases = ([level, rate] for level, rate in pairs if is_base_of(claim, level.cell, rate.cell, rate.direction))
+        return first(bases, [])
 
     def _pair_of(self, claim: Claim, places: Iterable[int]) -> Sequence[_Known]:
         return first((pair for pair in self._pairs(claim, places) if comes_from(claim, pair[0].cell, pair[1].cell)), ())
@@ -388,17 +405,31 @@ def _turned_round(outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, 
 
 
 def _moved_back(sentence: str, outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:
-    """Pairs such as "from $5 million to $4 million" of one row, of which the first is the newer."""
-    found = []
-    for one, other in pairwise(outcomes):
-        cells = (*outcomes[one].cells, *outcomes[other].cells)
-        is_move = _FROM.search(sentence[: one.figure.start]) and _TO_NEXT.match(sentence, one.figure.end)
-        if not is_move or len(cells) != 2 or one.periods or other.periods:
-            continue
-        is_one_row = cells[0].table >= 0 and (cells[0].table, cells[0].row) == (cells[1].table, cells[1].row)
-        if is_one_row and is_before(cells[1], cells[0]) and not is_before(*cells):
-            found.append((one, other))
-    return found
+    """Pairs such as "from $5 million to $4 million" of one row or sentence, of which the first is the newer."""
+    return [
+        (one, other)
+        for one, other in pairwise(outcomes)
+        if not (one.periods or other.periods) and _is_moved_back(_ends_of_move(sentence, one, other), outcomes)
+    ]
+
+
+def _ends_of_move(sentence: str, one: Claim, other: Claim) -> tuple[Claim, ...]:
+    """The old and the new value of "from 5 to 4" and of "to 4 from 5"; none where it says neither."""
+    if _FROM.search(sentence[: one.figure.start]) and _TO_NEXT.match(sentence, one.figure.end):
+        return (one, other)
+    is_from = _FROM.fullmatch(sentence[one.figure.end : other.figure.start].strip(" ,") + " ")
+    return (other, one) if is_from and _TO.search(sentence[: one.figure.start]) else ()
+
+
+def _is_moved_back(ends: Sequence[Claim], outcomes: Mapping[Claim, FigureOutcome]) -> bool:
+    cells = [cell for end in ends for cell in outcomes[end].cells]
+    if len(cells) != len(ends) or len(cells) != 2:
+        return False
+    old, new = cells
+    if old.is_prose and new.is_prose:
+        return old.label == new.label and _is_order_known(old, new) and is_before(new, old)
+    is_one_row = old.table >= 0 and (old.table, old.row) == (new.table, new.row)
+    return is_one_row and is_before(new, old) and not is_before(old, new)
 
 
 def _without(sentence: str, formulas: Sequence[_Formula]) -> str:

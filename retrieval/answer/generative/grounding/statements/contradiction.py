@@ -71,7 +71,15 @@ def _is_denied_in_one(sentence: str, said: str, shared: frozenset[str]) -> bool:
     is_denied_here, is_denied_there = is_denied_near(sentence, shared), is_denied_near(said, shared)
     if is_denied_here and WORDING.any("incapable", said):  # "cannot be raised" of "unable to raise"
         return False
+    if is_denied_here and not is_denied_there and _has_denying_prefix(said, _denied_words(sentence)):
+        return False
     return is_denied_here != is_denied_there
+
+
+def _has_denying_prefix(said: str, denied: frozenset[str]) -> bool:
+    """True for "non-recurring" of what "did not recur"."""
+    bare = (word.removeprefix(prefix).lstrip("-") for word in _words(said) for prefix in _PREFIXES if word != prefix)
+    return any(word not in _words(said) and stem(word) in denied for word in bare)
 
 
 def _opposite(sentence: str, said: str, shared: frozenset[str]) -> bool:

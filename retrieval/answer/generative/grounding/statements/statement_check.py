@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,7 @@ from ...wording import (
     weightless_words,
 )
 from .causes import has_another_cause
+from .chinese import names_stranger, says_opposite
 from .comparisons import compares_wrongly
 from .contradiction import (
     contradiction,
@@ -29,6 +31,7 @@ from .contradiction import (
     is_denied_near,
     moves_against_itself,
 )
+from .offices import gives_wrong_office
 from .source_sentences import parts_of, statements_of
 
 LEAST_SHARED = 0.4
@@ -69,12 +72,16 @@ def objection(
     """
     texts = [source.text for source in sources]
     everything = "\n".join(f"{source.about}\n{source.text}" for source in sources)
-    if _has_unknown_name(sentence, everything, beside):
+    if _has_unknown_name(sentence, everything, beside) or names_stranger(sentence, f"{everything}\n{question}"):
         return "name"
     if not _periods_known(sentence, everything, texts) or has_year_of_another(sentence, everything):
         return "period"
+    if gives_wrong_office(sentence, [everything, beside]):
+        return "roles"
     if has_another_cause(sentence, texts, question):
         return "cause"
+    if says_opposite(sentence, texts):
+        return "opposite"
     if compares_wrongly(sentence, texts, beside):
         return "figures"
     if stated is not None:
@@ -127,11 +134,8 @@ def turns_statement_round(sentence: str, texts: Sequence[str]) -> bool:
 
 def _clause_is_turned(sentence: str, texts: Sequence[str]) -> bool:
     words = terms(sentence)
-    nearest, shared = "", 0
-    for said in chain.from_iterable(map(statements_of, texts)):
-        in_both = len(words & terms(said))
-        if in_both > shared:
-            nearest, shared = said, in_both
+    nearest = _nearest_statement(words, texts)
+    shared = len(words & terms(nearest))
     own, theirs = WORDING.without("double_denial", sentence), WORDING.without("double_denial", nearest)
     if not shared or is_denied(own) == is_denied(theirs) or WORDING.any("denied_otherwise", theirs):
         return False
@@ -142,6 +146,18 @@ def _clause_is_turned(sentence: str, texts: Sequence[str]) -> bool:
         return share >= LEAST_SHARED_DENIED and WORDING.any("denied_statement", own)
     is_double = own != sentence
     return share >= LEAST_SHARED and (is_double or is_denied_near(theirs, words & terms(theirs)))
+
+
+def _nearest_statement(words: frozenset[str], texts: Sequence[str]) -> str:
+    """The statement that shares most words; of several, the one whose shared words fewest others have."""
+    statements = list(dict.fromkeys(chain.from_iterable(map(statements_of, texts))))
+    said_by = Counter(chain.from_iterable(words & terms(said) for said in statements))
+
+    def fit(said: str) -> tuple[int, float]:
+        shared = words & terms(said)
+        return len(shared), sum(1 / said_by[word] for word in shared)
+
+    return max(statements, key=fit, default="")
 
 
 def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool:

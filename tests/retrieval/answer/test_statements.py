@@ -1,0 +1,97 @@
+"""Sentences without figures: offices, causes, opposites and strangers that the source has otherwise."""
+
+from __future__ import annotations
+
+import pytest
+from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
+
+ABOUT = "Harrow Instruments, Inc. | 10-K | FY2023"
+OFFICERS = (
+    "Ann Roe has served as our Chief Executive Officer since 2019. Bo Lee, age 50, is Executive Vice President and "
+    "Chief Financial Officer."
+)
+ROSTER = (
+    "| Name | Age | Position |\n| --- | --- | --- |\n| Ann B. Roe | 55 | Chairman and Chief Executive Officer |\n"
+    "| Bo Lee | 50 | Chief Financial Officer |"
+)
+SIGNED = "/s/ ANN B. ROE\nAnn B. Roe\nChief Executive Officer\n\n/s/ BO LEE\nBo Lee\nChief Financial Officer"
+CAUSES = (
+    "The plant in Leeds could not deliver all orders in the third quarter because complicated devices take more "
+    "machine capacity. Wages rose due to inflation. The fair value of the notes fell due to these factors."
+)
+DIVIDEND = (
+    "The Board expects to approve a one-time special dividend to our shareholders, contingent upon the closing of the "
+    "merger with Quill. Our shareholders will be eligible only if they own shares on the record date. Quill "
+    "stockholders will not be entitled to receive the special dividend."
+)
+NOTES = (
+    "子公司甲保險為配合組織資源之調整，決議與子公司乙保險合併，合併後乙保險為消滅公司。"
+    "子公司丙資訊於112年8月購入丁科技股權。本公司銷售之國產車均係向國瑞購入。"
+)
+
+
+def passes(sentence: str, *texts: str) -> bool:
+    """Whether nothing of a sentence is marked that is held against these texts of one document."""
+    passages = [Passage(text, ABOUT, "document") for text in texts]
+    return AnswerChecker(passages).check(sentence, [0]).passed
+
+
+@pytest.mark.parametrize("source", [OFFICERS, ROSTER, SIGNED])
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Ann Roe is the CEO of Harrow.", True),
+        ("Harrow's chief financial officer is Bo Lee.", True),
+        ("Ann Roe serves as CEO, and Bo Lee as CFO.", True),
+        ("Ann Roe is the CFO of Harrow.", False),
+        ("Bo Lee is Harrow's Chief Executive Officer.", False),
+    ],
+)
+def test_an_office_is_that_of_the_person_named_next_to_it(source: str, sentence: str, expected: bool) -> None:
+    assert passes(sentence, source) is expected
+
+
+def test_who_holds_an_office_may_stand_in_another_passage() -> None:
+    assert passes("Ann Roe is the CEO of Harrow.", "Ann Roe opened the meeting of Harrow.", OFFICERS)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Wages rose because of inflation.", True),
+        ("Wages rose because of a strike.", False),
+        ("The fair value of the notes fell due to these factors.", True),
+        ("Not all orders were delivered because the devices need more machine capacity.", True),
+        ("Not all orders were delivered because customers cancelled them during the pandemic.", False),
+    ],
+)
+def test_a_cause_of_one_word_and_one_that_is_told_nowhere(sentence: str, expected: bool) -> None:
+    assert passes(sentence, CAUSES) is expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Quill stockholders will not be entitled to the special dividend.", True),
+        ("Quill stockholders will be entitled to the special dividend, too.", False),
+        ("The dividend is only paid if the merger closes, and Quill shareholders will be entitled to it too.", False),
+    ],
+)
+def test_a_denial_is_held_against_the_sentence_with_the_rarest_words(sentence: str, expected: bool) -> None:
+    assert passes(sentence, DIVIDEND) is expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("合併後乙保險為消滅公司。", True),
+        ("合并后乙保险为存续公司。", False),
+        ("丙資訊於112年8月購入丁科技股權。", True),
+        ("丙資訊於112年8月出售丁科技股權。", False),
+        ("國產車均向國瑞購入。", True),
+        ("國產車均向和泰購入。", False),
+        ("国产车均向第三方购入。", True),  # nobody in particular
+    ],
+)
+def test_an_opposite_and_a_stranger_in_chinese(sentence: str, expected: bool) -> None:
+    assert passes(sentence, NOTES) is expected
