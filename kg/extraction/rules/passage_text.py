@@ -24,7 +24,8 @@ _IT = re.compile(
 )
 _IT_LATER = re.compile(
     r"(?:(?:In|On|By|Since|During|At|After|From|Until|Between|Later|Then|Today|Currently|Previously|Originally|Formerly"
-    r"|Initially|Subsequently|Eventually|Finally|Now|Also|As of|Over|For)\b(?: [a-z\d][\w’'-]{0,20}"
+    r"|Initially|Subsequently|Eventually|Finally|Now|Also|As of|Over|For"
+    r"|(?:This|Last) (?:fiscal )?(?:year|quarter|month))\b(?: [a-z\d][\w’'-]{0,20}"
     r"| (?:January|February|March|April|May|June|July|August|September|October|November|December)){0,6},? )"
     r"(?P<it>it|its)"
     r"(?= (?!is (?:not )?(?:possible|likely|expected|important|difficult)|was (?:announced|reported)))"

@@ -127,6 +127,8 @@ _OUR = re.compile(r"(?<![:\w])our(?![\w}])")
 _OF_THE_SPEAKER = ("we", "our", "us")
 _CERTAIN = {"firm": "company", "goods": "product"}
 """Slots that take names of a type, but none of unknown type."""
+_OPTIONAL = ("?", ")?")
+"""Behind a slot that a sentence need not fill."""
 _OF_WORDS = ("metric", "role")
 """Types of slots that take words, not names."""
 _MOST_ROLES = 8
@@ -250,7 +252,8 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
         else:
             letters = _letters(kinds.split("|"), language)
             item = _placeholder(letters)
-            needs.append(letters)
+            if not pattern.startswith(_OPTIONAL, match.end()):
+                needs.append(letters)
         first = kinds.split("|")[0]
         types[name] = "company" if first in _OF_THE_SPEAKER else _CERTAIN.get(first, first)
         if match["list"]:

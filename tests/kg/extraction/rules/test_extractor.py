@@ -307,6 +307,14 @@ def test_hostile_sentences_take_no_time():
     assert time.process_time() - began < 5
 
 
+def test_a_long_list_of_customers_takes_no_time():
+    kinds = "commercial and industrial customers and large municipal and rural users, " * 6
+    text = f"Bolt Inc. also serves {kinds}such as developers of property."
+    began = time.process_time()
+    RULES.extract([Passage(text, subject="Initech", sentences=((0, len(text)),))])
+    assert time.process_time() - began < 2
+
+
 @pytest.mark.parametrize(
     "text",
     [

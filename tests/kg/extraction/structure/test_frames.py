@@ -55,6 +55,11 @@ def _stated(text: str) -> set[tuple[str, str]]:
             "issues",
             "2025 Notes of Acme, Inc.",
         ),
+        (
+            "In May we sold $150 million of 2.0% convertible senior notes due 2029 in a private placement.",
+            "issues",
+            "2.0% convertible senior notes due 2029 of Acme, Inc.",
+        ),
         ("Inventory is stated at cost (on a first-in, first-out basis).", "accounts_by", "first-in, first-out"),
         (
             "We use the Black-Scholes option-pricing model to value options.",
