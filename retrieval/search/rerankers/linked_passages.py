@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from ....core.words import question_words, search_words
+from ....core.words import question_words, search_words, sought
 from ....ingest.chunk import Chunk
 from ....kg.extraction.rules.runs import find_runs
 from ..scoring import Candidate
@@ -47,6 +47,26 @@ class PassageLink:
     name: str
     sentence: str
     weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How a passage names something."""
+
+    cosine: float
+    """How near its best sentence with the name is to the question."""
+    sentence: str
+    """That sentence."""
+    share: float
+    """Of the asked words that the passage holds, what one of its sentences with the name holds: the name of what the
+    question describes stands beside the words that describe it."""
+
+    def or_better(self, other: Naming | None) -> Naming:
+        """The nearer sentence of both, with the larger share."""
+        if other is None:
+            return self
+        nearer = self if self.cosine > other.cosine else other
+        return replace(nearer, share=max(self.share, other.share))
 
 
 def by_links(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
@@ -94,8 +114,8 @@ class _Pool:
         self.names = NamePlaces(context)
         self.texts = PassageTexts(context)
         self._holders: dict[str, frozenset[int]] = {}
-        self._written: dict[int, Mapping[str, tuple[float, str]]] = {}
-        self._named: dict[int, Mapping[str, tuple[float, str]]] = {}
+        self._written: dict[int, Mapping[str, Naming]] = {}
+        self._named: dict[int, Mapping[str, Naming]] = {}
         self._bridges: dict[str, dict[int, float]] = {}
         self.places = np.array(_first_places(candidates, context), np.int64)
         self.texts.read(self.places)
@@ -130,30 +150,34 @@ class _Pool:
         words = to_best(index.places.best(scores.words))[self.places]
         empty = np.zeros(len(self.places), np.float32)
         dense = index.places.best(scores.dense)[self.places] if scores.dense is not None else empty
-        holds, worth = self._asked_words()
         titles = [" ".join(sorted(self._titles(at))) or str(at) for at in range(len(self.places))]
         return Matches(
             dense=dense,
             words=words,
             sentence=np.array(list(map(self.texts.best_sentence, self.places.tolist())), np.float32),
-            holds=holds,
-            worth=worth,
+            holds=self._held_words(),
+            worth=np.array(list(self._asked_terms.values()), np.float32),
             title_asked=np.array([not self._titles(at).isdisjoint(self.asked) for at in range(len(self.places))]),
             titles=titles,
             vectors=self._vectors(),
         )
 
-    def _asked_words(self) -> tuple[np.ndarray, np.ndarray]:
-        """Which candidate holds which word asked, and what share of the question each word is."""
+    @cached_property
+    def _asked_terms(self) -> dict[str, float]:
+        """Each word asked, with its share of the question: rare ones count more."""
         index = self.context.index
-        terms = list(dict.fromkeys(question_words(self.context.query.question.trimmed)))
-        holds = np.zeros((len(self.places), len(terms)), bool)
-        worth = np.zeros(len(terms), np.float32)
-        for number, term in enumerate(terms):
-            rows, _ = index.words.postings(term)
-            holds[:, number] = np.isin(self.places, index.places.of_chunk[rows])
-            worth[number] = math.log(1 + len(index) / max(1, len(rows)))
-        return holds, worth / max(float(worth.sum()), 1e-9)
+        terms = dict.fromkeys(question_words(self.context.query.question.trimmed))
+        worth = {term: math.log(1 + len(index) / max(1, len(index.words.postings(term)[0]))) for term in terms}
+        total = max(sum(worth.values()), 1e-9)
+        return {term: own / total for term, own in worth.items()}
+
+    def _held_words(self) -> np.ndarray:
+        """Which candidate holds which word asked."""
+        index = self.context.index
+        holds = np.zeros((len(self.places), len(self._asked_terms)), bool)
+        for number, term in enumerate(self._asked_terms):
+            holds[:, number] = np.isin(self.places, index.places.of_chunk[index.words.postings(term)[0]])
+        return holds
 
     def _vectors(self) -> np.ndarray:
         vectors = self.context.index.vectors
@@ -181,8 +205,8 @@ class _Pool:
         return frozenset(self.context.corpus.homes.names.get(self.place(at)[0], ()))
 
     # --- names
-    def named_in(self, at: int) -> Mapping[str, tuple[float, str]]:
-        """Key of each rare name that a candidate holds -> cosine of its best sentence with it, and that sentence.
+    def named_in(self, at: int) -> Mapping[str, Naming]:
+        """Key of each rare name that a candidate holds -> how it names it.
 
         A title is a name of all sentences.
         """
@@ -194,26 +218,36 @@ class _Pool:
             found = self._named[at] = {name: written[name] for name in rarest[:_MOST_NAMES]}
         return found
 
-    def _written_in(self, at: int) -> Mapping[str, tuple[float, str]]:
+    def _written_in(self, at: int) -> Mapping[str, Naming]:
         """As :meth:`named_in`, of all names."""
         found = self._written.get(at)
         if found is None:
             found = self._written[at] = self._read_names(at)
         return found
 
-    def _read_names(self, at: int) -> Mapping[str, tuple[float, str]]:
-        best: dict[str, tuple[float, str]] = {}
-        homes = self.context.corpus.homes
-        for chunk in self._chunks_of(at):
-            for number, (start, end) in enumerate(chunk.sentences):
-                sentence = chunk.text[start - chunk.start : end - chunk.start]
-                cosine = self.texts.cosine(chunk, number)
-                keys = {*written_names(sentence), *homes.named_in(sentence), *self._titles(at)}
-                keys |= self.texts.mentioned(chunk, start, end)
-                for key in filter(None, keys):
-                    if cosine > best.get(key, (0.0, ""))[0]:
-                        best[key] = (cosine, sentence)
-        return best
+    def _read_names(self, at: int) -> Mapping[str, Naming]:
+        said = [self._said_in(chunk) for chunk in self._chunks_of(at)]
+        held = self._worth_of(set().union(*(words for own in said for _, words in own))) or 1.0
+        found: dict[str, Naming] = {}
+        for chunk, own in zip(self._chunks_of(at), said, strict=True):
+            for number, (sentence, words) in enumerate(own):
+                naming = Naming(self.texts.cosine(chunk, number), sentence, self._worth_of(words) / held)
+                for key in self._keys_in(at, chunk, number, sentence):
+                    found[key] = naming.or_better(found.get(key))
+        return found
+
+    def _said_in(self, chunk: Chunk) -> list[tuple[str, set[str]]]:
+        """The sentences of a chunk, each with the asked words that it holds."""
+        texts = [chunk.text[start - chunk.start : end - chunk.start] for start, end in chunk.sentences]
+        return list(zip(texts, sought(frozenset(self._asked_terms)).found_in_each(texts), strict=True))
+
+    def _worth_of(self, words: Iterable[str]) -> float:
+        return math.fsum(self._asked_terms[word] for word in words)
+
+    def _keys_in(self, at: int, chunk: Chunk, number: int, sentence: str) -> Iterator[str]:
+        """Keys of what a sentence of a candidate names."""
+        named = {*written_names(sentence), *self.context.corpus.homes.named_in(sentence), *self._titles(at)}
+        return filter(None, named | self.texts.mentioned(chunk, *chunk.sentences[number]))
 
     def holders(self, name: str) -> frozenset[int]:
         """The candidates that hold a name."""
@@ -250,24 +284,24 @@ class _Pool:
         """Names in the seeds that the question does not name -> how well the best sentence with it answers."""
         best: dict[str, float] = {}
         for at in seeds:
-            for name, (cosine, _) in self.named_in(at).items():
+            for name, naming in self.named_in(at).items():
                 if name not in self.asked:
-                    best[name] = max(best.get(name, 0.0), cosine)
+                    best[name] = max(best.get(name, 0.0), naming.cosine)
         return best
 
     def links_from(self, pick: int) -> LinksFrom:
         """What joins a pick to each candidate."""
         links = LinksFrom.none(len(self.places))
         homes = self.context.corpus.homes.of_name
-        for name, (cosine, _) in self.named_in(pick).items():
+        for name, naming in self.named_in(pick).items():
             others = [at for at in self.holders(name) if at != pick]
             rarity = self.names.rarity(name)
             if name in self.asked:
                 links.asked[others] = np.maximum(links.asked[others], rarity)
                 continue
-            links.link[others] = np.maximum(links.link[others], rarity * cosine)
+            links.link[others] = np.maximum(links.link[others], rarity * naming.share)
             at_home = [at for at in others if name in self._titles(at)]
-            share = cosine / max(1, len(homes.get(name, ())))
+            share = naming.cosine / max(1, len(homes.get(name, ())))
             links.home[at_home] = np.maximum(links.home[at_home], share)
             for at, cosine_there in self._bridges.get(name, {}).items():
                 links.bridge[at] = max(links.bridge[at], cosine_there if at != pick else 0.0)
@@ -293,8 +327,8 @@ class _Pool:
         best: dict[str, tuple[float, int]] = {}
         front = np.argsort(-self.matches.first_hop(WITH_BRIDGES), kind="stable")[:_SEEDS].tolist()
         for rank, at in enumerate(front):
-            for name, (cosine, _) in self.named_in(at).items():
-                worth = self.names.rarity(name) * cosine / (1 + _RANK * rank)
+            for name, naming in self.named_in(at).items():
+                worth = self.names.rarity(name) * naming.cosine / (1 + _RANK * rank)
                 if name not in self.asked and worth > best.get(name, (0.0, 0))[0]:
                     best[name] = (worth, at)
         chosen = sorted(best, key=lambda name: -best[name][0])[:_BRIDGES]
@@ -303,8 +337,7 @@ class _Pool:
     def _left_over(self, at: int) -> str:
         """The words of the question that a candidate does not hold."""
         text = self.context.query.question.trimmed
-        terms = dict.fromkeys(question_words(text))
-        held = {term for term, holds in zip(terms, self.matches.holds[at], strict=True) if holds}
+        held = {term for term, holds in zip(self._asked_terms, self.matches.holds[at], strict=True) if holds}
         left: list[str] = []
         for word in text.split():
             own = search_words(word)
@@ -338,10 +371,10 @@ class _Pool:
 
     def _ways(self, earlier: int, pick: int) -> Iterator[PassageLink]:
         """The names that join two picks, but those of the question."""
-        for name, (cosine, sentence) in self.named_in(earlier).items():
+        for name, naming in self.named_in(earlier).items():
             if name not in self.asked and pick in self.holders(name):
-                weight = self.names.rarity(name) * cosine
-                yield PassageLink(self.place(earlier)[0], self.place(pick)[0], name, sentence, weight)
+                weight = self.names.rarity(name) * (naming.cosine + naming.share) / 2
+                yield PassageLink(self.place(earlier)[0], self.place(pick)[0], name, naming.sentence, weight)
 
 
 def _first_places(candidates: Sequence[Candidate], context: RankingContext, count: int = _TOP) -> list[int]:

@@ -115,6 +115,24 @@ SMALL = {
 } | {f"Town {chr(65 + i)}.txt": f"Town {chr(65 + i)} has a mill and {i + 2} streets." for i in range(20)}
 
 
+TOLD = {
+    "Lantern Days.txt": "Lantern Days is a film. The voice of Otto Finch was that of Mara Quill. "
+    "Its songs are by Ivo Strand, and a train runs through it.",
+    "reel 2.txt": "At the Esk works Mara Quill spun wool.",
+    "reel 3.txt": "A works train: Ivo Strand drove it.",
+} | {f"Town {chr(65 + i)}.txt": f"Town {chr(65 + i)} has a mill and {i + 2} streets." for i in range(20)}
+
+
+def test_the_name_beside_the_words_that_describe_it_leads_on() -> None:
+    """ "Mara Quill" stands in the sentence on Otto Finch, "Ivo Strand" in another one of the same passage."""
+    store = library(TOLD, graph=True)
+    try:
+        found = _found(store, "At which works was the singer who voiced Otto Finch?")
+    finally:
+        store.close()
+    assert found[:2] == ["Lantern Days.txt", "reel 2.txt"]
+
+
 def test_a_name_written_small_in_the_question_opens_the_gate() -> None:
     store = library(SMALL, graph=True)
     try:
