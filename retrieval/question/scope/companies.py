@@ -26,6 +26,8 @@ _LONGEST_NAME = 6
 """Words."""
 _CHINESE_PREFIX = 4
 """Characters of a long Chinese name by which it may be called."""
+_REMEMBERED = 64
+"""Texts of which is known what they name."""
 Mention = tuple[int, int, str]
 """Start and end of a company's name in a text, and the company's key."""
 
@@ -51,6 +53,8 @@ class CompanyIndex:
     """Key of a company -> its name as documents print it, without its legal form."""
     full_names: Mapping[str, str] = field(default_factory=dict)
     """Key of a company -> its longest name, in lower case."""
+    _read: dict[str, tuple[Mention, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """Text -> the companies named in it: a search asks a dozen times what its question names."""
 
     @classmethod
     def of(cls, records: Iterable[DocumentRecord]) -> CompanyIndex:
@@ -69,11 +73,19 @@ class CompanyIndex:
         """Keys of the companies named, in order of appearance; see :meth:`mentions`."""
         return tuple(dict.fromkeys(key for *_, key in self.mentions(text)))
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> tuple[Mention, ...]:
         """(start, end, key) of each company named, in order.
 
         A name in lower case that is also an ordinary word counts only where nothing else names a company.
         """
+        found = self._read.get(text)
+        if found is None:
+            if len(self._read) >= _REMEMBERED:
+                self._read.clear()
+            found = self._read[text] = self._mentions(text)
+        return found
+
+    def _mentions(self, text: str) -> tuple[Mention, ...]:
         sure: list[Mention] = []
         for name in self.chinese_names(text):
             for match in re.finditer(re.escape(name), text):
@@ -89,7 +101,7 @@ class CompanyIndex:
             found = [(named[0].start(), named[-1].end(), key) for key in sorted(keys)]
             (perhaps if is_weak else sure).extend(found)
             at += len(named)
-        return sorted(sure or perhaps)
+        return tuple(sorted(sure or perhaps))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Start and end of each company named, in order."""
