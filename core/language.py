@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import cache
 from typing import Literal
 
 from .names import is_chinese
+from .patterns import on_demand
 from .rules import load_rules
 
 Language = Literal["en", "zh"]
@@ -34,7 +34,7 @@ _CLEARLY = 2
 _SPOKEN = 0.03
 """Share of a text's words that small words of its language have at least, tables and all. In a PDF whose fonts do not
 say which letters they print, English words come out as others, and single letters among them as "e", "o" and "de"."""
-_TOKEN = re.compile(r"[^\W\d_]+")
+_TOKEN = on_demand(r"[^\W\d_]+")
 
 
 def is_english(text: str) -> bool:

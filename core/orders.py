@@ -6,11 +6,11 @@ import re
 import unicodedata
 from functools import cache
 
-from .patterns import LazyPattern
+from .patterns import LazyPattern, on_demand
 from .rules import load_rules
 
-_SPACED_LETTERS = re.compile(r"\b(?:[A-Za-z] {1,3}){4,200}[A-Za-z]\b")
-_SPACED_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff]) {1,3}(?=[\u4e00-\u9fff])")
+_SPACED_LETTERS = on_demand(r"\b(?:[A-Za-z] {1,3}){4,200}[A-Za-z]\b")
+_SPACED_CHINESE = on_demand(r"(?<=[\u4e00-\u9fff]) {1,3}(?=[\u4e00-\u9fff])")
 _LOOK_BACK = 400
 
 

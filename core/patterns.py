@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from .chinese import both_scripts, simplified
 from .rules import load_rules
@@ -221,6 +221,35 @@ class LazyPattern:
             if word in plain:
                 return True
         return False
+
+
+_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "split")
+
+
+def on_demand(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """What ``re.compile`` gives, compiled when it is first used.
+
+    Of the patterns of the modules that answer a question, two thirds are not needed for it: compiling them was a
+    seventh of the first question of a process. Once used it costs what ``re.compile`` gives costs.
+
+    >>> year = on_demand("(19|20)[0-9]{2}")
+    >>> year.search("in 2023").group()
+    '2023'
+    """
+    return cast("re.Pattern[str]", _OnDemand(pattern, flags))
+
+
+class _OnDemand:
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern, self._flags = pattern, flags
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there yet; then the methods of the compiled expression are its own."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        compiled = re.compile(self.pattern, self._flags)
+        vars(self).update({method: getattr(compiled, method) for method in _METHODS})
+        return getattr(compiled, name)
 
 
 def one_of(*patterns: str) -> str:

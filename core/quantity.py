@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 
 from .chinese import simplified
-from .patterns import PatternTable
+from .patterns import PatternTable, on_demand
 from .rules import load_rules
 
 _SCALE_SIGNS = PatternTable(__package__, "units.toml", "scale_pattern")
@@ -73,11 +73,11 @@ def _by_word(section: str) -> dict[str, str]:
     return by_word
 
 
-_NOT_SHARE_COUNTS = re.compile(
+_NOT_SHARE_COUNTS = on_demand(
     r"except[^)]{0,40}?\b(?<!per )(?<!per common )(?:number of shares|share|shares)\b", re.IGNORECASE
 )
-_BRACKET = re.compile(r"[(（]")
-_WHOLE = re.compile("元|单位")
+_BRACKET = on_demand(r"[(（]")
+_WHOLE = on_demand("元|单位")
 """A unit line without a scale: amounts are in the currency itself."""
 
 
@@ -181,17 +181,17 @@ _KIND = (
     r"(?:employees|people|persons|associates|workers|staff))(?![A-Za-z])|个?百分点|个?基点|倍|股|人|名)"
 )
 _PER = r"\s*(?:(?:/\s*|per\s+)(?P<per>share|unit|ton|tonne|MWh|barrel|ounce|gallon)\b|/(?P<zhper>股))"
-_QUANTITY = re.compile(
+_QUANTITY = on_demand(
     rf"(?=[\d.(\-−–$€£¥￥₹₩A-Z人每])(?<![A-Za-z0-9.,])(?P<each>每股)?(?P<sign>[-−–(])?(?P<prefix>{_PREFIX})?"
     rf"\s?(?P<inner>[-−–(])?(?P<number>{_NUMBER})(?!\d|[.,/:]\d)"
     rf"(?:[\s-]{{0,2}}(?P<scale>{_SCALE}))?(?:[\s-]?(?P<suffix>{_SUFFIX}))?(?:[\s-]?(?P<kind>{_KIND}))?(?:{_PER})?"
     r"(?P<close>\s?\)(?:\s?[%％]|\s(?P<pershare>per\s+share)\b)?)?",
     re.IGNORECASE,
 )
-_RANGE = re.compile(rf"\s*(?:to|and|or|[-–—至~])\s*(?:{_PREFIX})?\s?{_NUMBER}\s?(?P<scale>{_SCALE})", re.IGNORECASE)
+_RANGE = on_demand(rf"\s*(?:to|and|or|[-–—至~])\s*(?:{_PREFIX})?\s?{_NUMBER}\s?(?P<scale>{_SCALE})", re.IGNORECASE)
 """After "$3" in "$3 to $4 billion": the first number has the scale of the second."""
-_NUMBERED = re.compile(r"(?:Item|Section|Exhibit|Note|Rule|Topic|No\.?|Figure|Table|Page|Part|Chapter|Level)\s*$", re.I)
-_COUNTRY = re.compile(r"U\.?S\.?\s+", re.IGNORECASE)
+_NUMBERED = on_demand(r"(?:Item|Section|Exhibit|Note|Rule|Topic|No\.?|Figure|Table|Page|Part|Chapter|Level)\s*$", re.I)
+_COUNTRY = on_demand(r"U\.?S\.?\s+", re.IGNORECASE)
 _PHRASES = frozenset({"per cent", "percentage point", "percentage points", "basis point", "basis points"})
 """Units of two words; of others the last word is the unit ("full-time employees")."""
 _TENS = {"百": 2, "千": 3}

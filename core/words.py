@@ -14,19 +14,20 @@ from types import ModuleType
 from typing import Any
 
 from .chinese import simplified, western_years
+from .patterns import on_demand
 from .rules import load_rules
 
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
-_TERM = re.compile(rf"[^\W_{_CJK}]+(?:[.,]\d+)*|[{_CJK}]+")
-_WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*")
-_CHINESE = re.compile(rf"[{_CJK}]")
-_GLUED = re.compile(r"[.,]\d+[^\W\d]")
+_TERM = on_demand(rf"[^\W_{_CJK}]+(?:[.,]\d+)*|[{_CJK}]+")
+_WORD = on_demand(r"[^\W_]+(?:[.,]\d+)*")
+_CHINESE = on_demand(rf"[{_CJK}]")
+_GLUED = on_demand(r"[.,]\d+[^\W\d]")
 """A number with its unit ("1.5bn"): two terms with nothing between them."""
-_YEAR = re.compile(r"(?:19|20)\d\d\Z")
-_FISCAL_YEAR = re.compile(r"fy((?:19|20)?\d\d)\Z")
-_AMPERSAND = re.compile(r"\b([a-z]{1,2})(?:&| & )([a-z])\b")
-_POSSESSIVE = re.compile(r"['’]s\b")
-_ACCENTS = re.compile("[\u0300-\u036f]+")
+_YEAR = on_demand(r"(?:19|20)\d\d\Z")
+_FISCAL_YEAR = on_demand(r"fy((?:19|20)?\d\d)\Z")
+_AMPERSAND = on_demand(r"\b([a-z]{1,2})(?:&| & )([a-z])\b")
+_POSSESSIVE = on_demand(r"['’]s\b")
+_ACCENTS = on_demand("[\u0300-\u036f]+")
 _CACHE_LIMIT = 500_000
 
 

@@ -6,22 +6,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..core.patterns import on_demand
 from .chunk import Break
 
-_NEWLINE = re.compile(r"\n\s*")
-_ESCAPED = re.compile(r"(?:\n|(?:\\r)?\\n)\s*(?:(?:\\r)?\\n\s*)*")
-_RECORD = re.compile(r"(?<=['\"])\s*\},(?=\s*\{['\"])")
+_NEWLINE = on_demand(r"\n\s*")
+_ESCAPED = on_demand(r"(?:\n|(?:\\r)?\\n)\s*(?:(?:\\r)?\\n\s*)*")
+_RECORD = on_demand(r"(?<=['\"])\s*\},(?=\s*\{['\"])")
 """Between two records of a text dumped as JSON or a Python literal."""
-VALUE = re.compile(
+VALUE = on_demand(
     r"[$€£¥￥(（\[+−–—-]*\d[\d,，.]*[)）\]%％x†*]*|[$€£¥￥%％)）—–−-]+|\(\d{1,2}\)|n/?[am]|不适用", re.IGNORECASE
 )
 """A word that is a number, a dash or a sign: the content of a cell."""
-_ITEM = re.compile(
+_ITEM = on_demand(
     r"[•●○▪■◆►*·‣-]\s|\(?[a-z0-9]{1,3}[.)]\s|[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]"
     r"|item\s+\d|note\s+\d|[|#]|第[一二三四五六七八九十\d]+[章节条]",
     re.IGNORECASE,
 )
-_CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_CJK = on_demand("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _SENTENCE_END = tuple(".!?。！？:：;；")
 _NARROWEST, _WIDEST = 40, 250
 """Widths between which lines are taken for wrapped prose: shorter are cells, longer are whole paragraphs."""

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..core.patterns import on_demand
 from ..core.rules import load_rules
 from ..core.tokens import estimate_tokens
 from .chunk import Break, Sentence
@@ -23,7 +24,7 @@ LONGEST = 600
 """Wider sentences are cut at a clause: an embedding model reads no more."""
 
 _CLAUSE_ENDS = (("; ", "；"), (", ", "，", "、"), (" ", "\n"))
-_ROW = re.compile(r"\S(?:.*\S)?")
+_ROW = on_demand(r"\S(?:.*\S)?")
 _APART = {"heading", "table", "figure", "contents", "disclaimer"}
 """Kinds of segments with which no others share a chunk."""
 WHOLE = {"table", "figure"}
@@ -172,15 +173,15 @@ def _clause_end(text: str, low: int, high: int) -> int:
     return high
 
 
-_END = re.compile(
+_END = on_demand(
     r"(?P<chinese>(?:(?<![!?…])[!?…]+)?[。！？](?:[。！？!?…]|\.{3})*[”’」』）)】》\"']*)"
     r"|(?P<english>(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s))"
     r"|(?P<footnote>(?<=[a-z])\.\d{1,2}(?=\s+[A-Z]))"
 )
-_LAST_WORD = re.compile(r"(?<![A-Za-z.'’])[.'’]*(?P<word>[A-Za-z][A-Za-z.'’]*)\Z")
-_NEXT_WORD = re.compile(r"[A-Za-z']+")
-_INITIALS = re.compile(r"(?:[a-z]\.)*[a-z]")
-_ENUMERATOR = re.compile(r"[(（]?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})\.")
+_LAST_WORD = on_demand(r"(?<![A-Za-z.'’])[.'’]*(?P<word>[A-Za-z][A-Za-z.'’]*)\Z")
+_NEXT_WORD = on_demand(r"[A-Za-z']+")
+_INITIALS = on_demand(r"(?:[a-z]\.)*[a-z]")
+_ENUMERATOR = on_demand(r"[(（]?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})\.")
 _QUOTES = "”’」』\"'"
 _LOOK_BACK, _LOOK_AHEAD = 24, 24
 """Characters before and after a mark that decide what it is."""

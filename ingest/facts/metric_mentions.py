@@ -8,24 +8,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from ...core.patterns import one_of
+from ...core.patterns import on_demand, one_of
 from ...core.quantity import Quantity, find_quantities
 from ...core.rules import load_rules
 from .metrics import Metric, MetricList, default_metrics
 
-_WORD = re.compile(r"[A-Za-z]+|&")
+_WORD = on_demand(r"[A-Za-z]+|&")
 _SPELLED = {"&": "and"}
 _JOINING = " -&’'"
 """What may stand between the words of one name."""
 _MOST_NARROWING = 4
 """Words before a name that may name a part of the company."""
-_WITHIN = re.compile(r"\b(?:in|within|through)\s+(?:our\s+|the\s+|its\s+)?(?:consolidated\s+)?$", re.IGNORECASE)
+_WITHIN = on_demand(r"\b(?:in|within|through)\s+(?:our\s+|the\s+|its\s+)?(?:consolidated\s+)?$", re.IGNORECASE)
 """Before a name that only says where something is booked: "recorded in cost of revenue"."""
 _WITHIN_REACH = 24
 """Characters that are looked at for it."""
-_PARTY = re.compile(r" (?P<how>from|to) (?:the )?(?P<name>[A-Z][\w&.-]{1,30}(?: [A-Z][\w&.-]{1,30}){0,3})")
+_PARTY = on_demand(r" (?P<how>from|to) (?:the )?(?P<name>[A-Z][\w&.-]{1,30}(?: [A-Z][\w&.-]{1,30}){0,3})")
 """Behind a name: "revenue from Boeing", "sales to Apple" are no totals of the company."""
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_HAN = on_demand(r"[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ _ABOUT = one_of(
     r"a\s+record|record",
     "到|约|人民币",
 )
-_IS = re.compile(
+_IS = on_demand(
     one_of(
         rf"(?:\b{_VERB}|[:：为达至约是])\s*(?:{_ABOUT}\s*)?[(]?$",
         r"^\s*(?:[(]\s*)?$",
@@ -189,7 +189,7 @@ _MOVED = one_of(
     "higher|lower",
     rf"{one_of('growth', '(?:in|de)crease', 'gain', 'change', 'reduction', 'decline')}\s+of",
 )
-_CHANGE = re.compile(
+_CHANGE = on_demand(
     one_of(
         rf"\b{_MOVED}\s*(?:(?:approximately|about|nearly|a|an)\s*)?$",
         "(?:增长|下降|增加|减少|上升|同比|降低|增幅|降幅)(?:了|约)?$",
@@ -197,7 +197,7 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 """Before an amount by which something moved."""
-_AGAINST = re.compile(
+_AGAINST = on_demand(
     one_of(
         r"compared\s+(?:to|with)",
         r"versus|vs\.?",
@@ -208,7 +208,7 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 """Before the value of another period."""
-_DISTANCE = re.compile(
+_DISTANCE = on_demand(
     r"\s*"
     + one_of(
         "higher|lower|more|less",
@@ -219,12 +219,12 @@ _DISTANCE = re.compile(
     re.IGNORECASE,
 )
 """After an amount: "free cash flow was $5 million lower than net income" tells by how much, not what it was."""
-_OF_METRIC = re.compile(r"\s*(?:of|in)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
-_LISTED = re.compile(r"\s*(?:,|and|,\s*and|、|和|及|以及|与)\s*", re.IGNORECASE)
-_CUT = re.compile(r";|；|。|\bwhile\b|\bwhereas\b|\boffset\b", re.IGNORECASE)
+_OF_METRIC = on_demand(r"\s*(?:of|in)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_LISTED = on_demand(r"\s*(?:,|and|,\s*and|、|和|及|以及|与)\s*", re.IGNORECASE)
+_CUT = on_demand(r";|；|。|\bwhile\b|\bwhereas\b|\boffset\b", re.IGNORECASE)
 _BEFORE_VALUE = 30
 """Characters before a value in which it is called a change."""
-_MONEY = re.compile(r"[A-Z]{3}")
+_MONEY = on_demand(r"[A-Z]{3}")
 _UNITS = {
     "percent": re.compile("%"),
     "people": re.compile("(?:people)?"),

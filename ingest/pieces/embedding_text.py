@@ -9,16 +9,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ...core.patterns import on_demand
 from ..chunk import Sentence
 from ..document import Document, Segment, Table
 from ..lines import VALUE
 from ..tables.markdown import by_row, skeleton
 
-_BLANKS = re.compile(r"(?:\\n|\s)+")
-_INSIDE_CHINESE = re.compile("(?<=[\u2e80-\u9fff\uff00-\uffef]) (?=[\u2e80-\u9fff\uff00-\uffef])")
-_LEADER = re.compile(r"(?:[.…_]\s?){4,}")
+_BLANKS = on_demand(r"(?:\\n|\s)+")
+_INSIDE_CHINESE = on_demand("(?<=[\u2e80-\u9fff\uff00-\uffef]) (?=[\u2e80-\u9fff\uff00-\uffef])")
+_LEADER = on_demand(r"(?:[.…_]\s?){4,}")
 _LEADER_BEGINS = ("...", "…", "___")
-_YEAR = re.compile(r"(?:19|20)\d\d\D?")
+_YEAR = on_demand(r"(?:19|20)\d\d\D?")
 _MANY_VALUES = 0.3
 """Prose has under a tenth of its words as numbers, a row of a table over a third."""
 
@@ -74,8 +75,8 @@ def _is_value(word: str) -> bool:
     return not word.strip("|:-")
 
 
-_ROW = re.compile(r"^[ \t]*\|.*\S", re.MULTILINE)
-_RULE = re.compile(r"[|\s:+-]+")
+_ROW = on_demand(r"^[ \t]*\|.*\S", re.MULTILINE)
+_RULE = on_demand(r"[|\s:+-]+")
 _ROWS = 12
 """Rows a piece: with title and column heads about a hundred tokens, half of what small models read."""
 
@@ -160,7 +161,7 @@ def _cells(line: str) -> list[str]:
     return list(map(str.strip, inner.split("|")))
 
 
-_ANNOUNCES = re.compile(
+_ANNOUNCES = on_demand(
     r"[:：]\s*$|\b(?:following|below|next) (?:tables?|schedules?|summary|reconciliations?)\b"
     r"|\btables? (?:below|sets? forth|shows?|presents?|summari[sz]es?|provides?|reconciles?|details?|lists?)\b"
     r"|\b(?:as follows|the following)\W*$|下表|如下|以下表",

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from ...core.chinese import both_scripts
+from ...core.patterns import on_demand
 from ...core.rules import load_rules
 
 __all__ = ["SECTION_END", "section_scores"]
@@ -124,7 +125,7 @@ _LONGEST, _LONGEST_NOTE = 110, 180
 """Characters of a title; a note may speak of several things."""
 _CAPITALISED = 0.6
 """Share of the longer words of a title that begin with a capital."""
-_SPACED = re.compile(r"(?<=[一-鿿]) (?=[一-鿿])")
+_SPACED = on_demand(r"(?<=[一-鿿]) (?=[一-鿿])")
 """Blanks in a spaced Chinese title: "合 併 綜 合 損 益 表"."""
 _NUMBERED_ITEMS = 4
 """A document with so many different item numbers numbers all its items."""

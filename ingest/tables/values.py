@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-_NUMBER = re.compile(
+from ...core.patterns import on_demand
+
+_NUMBER = on_demand(
     r"(?![$€£¥￥]\s?000)[(\[<>~±+]{0,2}(?:US|HK|RMB|EUR|USD|GBP|Rs\.?)?\s?[-–−—+]?\s?[$€£¥￥]?\s?[-–−+(]?\s?"
     r"(?:\d{1,3}(?:[,，. '’]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)"
     r"\s?[)\]]?\s?(?:[%％‰]|x|p|bps|pts|pp|p\.p\.)?\s?[)\]]?(?:\s?\(\w\)|\s?[*†‡]+|[¹²³])?"
 )
-_NOTHING = re.compile(r"[$€£¥]?\s?\(?[-—–−‒―]+\)?\s?%?|n/?a\.?|n\.a\.?|nm|n\.m\.?|不适用|\.{2,3}", re.IGNORECASE)
-_YEAR = re.compile(r"\(?(?:FY|CY)?(?:19|20)\d\d(?:/\d\d)?[AEFPaef]?\)?年?度?(?:\s?\(\w\)|\*)?")
-_FOUR_DIGITS = re.compile(r"\d{4}")
+_NOTHING = on_demand(r"[$€£¥]?\s?\(?[-—–−‒―]+\)?\s?%?|n/?a\.?|n\.a\.?|nm|n\.m\.?|不适用|\.{2,3}", re.IGNORECASE)
+_YEAR = on_demand(r"\(?(?:FY|CY)?(?:19|20)\d\d(?:/\d\d)?[AEFPaef]?\)?年?度?(?:\s?\(\w\)|\*)?")
+_FOUR_DIGITS = on_demand(r"\d{4}")
 _WORD_STARTS = frozenset('abcdefghijklmopqrstuvwxyzABDFIJKLMOPQSTVWXYZ"“‘&')
 """Characters that begin words but no value; most texts of a page are told apart by their first character."""
-_CUT_NUMBER = re.compile(r"[-–(]?\d{1,3}(?:,\d{3})*(?:\.|,\d{0,2}) \d+\)?")
+_CUT_NUMBER = on_demand(r"[-–(]?\d{1,3}(?:,\d{3})*(?:\.|,\d{0,2}) \d+\)?")
 """A number whose rest stands on the next line, as both lines look with a space between."""
-_TWO_CHINESE = re.compile(r"[\u3000-\u9fff\uff00-\uffef]{2}")
+_TWO_CHINESE = on_demand(r"[\u3000-\u9fff\uff00-\uffef]{2}")
 
 
 def is_number(text: str) -> bool:
@@ -42,9 +44,9 @@ def is_year(text: str) -> bool:
     return _YEAR.fullmatch(text) is not None
 
 
-_AMONG_SIGNS = re.compile(r"\d[\d.,]*")
-_COMMA_IS_POINT = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,(?:\d{1,2}|\d{4,})")
-_POINT_IS_POINT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.(?:\d{1,2}|\d{4,})|0\.\d{3}")
+_AMONG_SIGNS = on_demand(r"\d[\d.,]*")
+_COMMA_IS_POINT = on_demand(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,(?:\d{1,2}|\d{4,})")
+_POINT_IS_POINT = on_demand(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.(?:\d{1,2}|\d{4,})|0\.\d{3}")
 """A comma before three digits parts thousands: notes are numbered "4,12" in tables of English reports, too."""
 
 
@@ -133,7 +135,7 @@ def _is_cut_number(left: str, right: str) -> bool:
 
 
 _WORDS = r"\b(?:thousands?|millions?|billions?|lakhs?|crores?)\b"
-_UNIT = re.compile(
+_UNIT = on_demand(
     rf"[(（\[][^()（）]{{0,80}}{_WORDS}[^()（）]{{0,140}}[)）\]]"
     rf"|(?:[A-Za-z$€£ ,]{{0,40}}\b)?(?:in|expressed in|dollars|amounts)\b[^()\d.;]{{0,30}}{_WORDS}[^()\d.;]{{0,60}}"
     r"|[(（\[]\s*(?:US\s?)?[$€£¥]?\s?(?:0{3}s?|mm?|mn|bn)\s*[)）\]]"
@@ -141,12 +143,12 @@ _UNIT = re.compile(
     r"|.{0,30}(?:单位|币种|金额单位)\s*[:：].{0,60}|.{0,20}[（(]?人民币(?:百万|千|万)?元[)）]?",
     re.IGNORECASE,
 )
-_SHARED_UNIT = re.compile(
+_SHARED_UNIT = on_demand(
     rf"[(（\[][^()（）]{{0,200}}?{_WORDS}[^()（）]{{0,200}}[)）\]]"
     r"|[(（]\s*(?:[$€£¥]|单位|RMB|US\$)(?!\s?\d{1,3}[,.)])[^()（）]{0,30}[)）]",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[a-z]{3}\.$|[。；;]$")
+_SENTENCE_END = on_demand(r"[a-z]{3}\.$|[。；;]$")
 
 
 def is_unit_line(text: str) -> bool:

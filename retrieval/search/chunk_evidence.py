@@ -7,13 +7,13 @@ time, a comparison or a document is asked for, every filing says it for itself a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from ...core.patterns import on_demand
 from ...core.sequences import grouped
 from ...core.words import Sought, sought
 from ...ingest.chunk import Chunk
@@ -221,8 +221,8 @@ _SAME = 0.8
 """Share of the shorter text's shingles that the longer one has."""
 _SHORTEST = 20
 """Words from which a text is compared: short ones are alike by chance."""
-_FIGURE = re.compile(r"\d[\d,.]{0,30}")
-_WORD = re.compile(r"[^\W\d_\u3400-\u9fff]{1,60}|[\u3400-\u9fff]")
+_FIGURE = on_demand(r"\d[\d,.]{0,30}")
+_WORD = on_demand(r"[^\W\d_\u3400-\u9fff]{1,60}|[\u3400-\u9fff]")
 
 
 class _Print:

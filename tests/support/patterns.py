@@ -63,10 +63,14 @@ class Recorder:
             return compiled
 
         re._compile = compile_and_note  # type: ignore[attr-defined]
+        self._patterns: Any = import_module("cliquerag.core.patterns")
+        self._on_demand = self._patterns.on_demand
+        self._patterns.on_demand = re.compile  # modules imported from here on compile theirs where they stand
         return self
 
     def __exit__(self, *error: object) -> None:
         re._compile = self._original  # type: ignore[attr-defined]
+        self._patterns.on_demand = self._on_demand
 
     def _note(self, compiled: re.Pattern[Any]) -> None:
         frame = sys._getframe(2)
@@ -210,8 +214,10 @@ def _calls(node: ast.AST, place: str, function: str) -> Iterator[_Call]:
 
 
 def takes_pattern(node: ast.Call) -> bool:
-    """True for a call of a function of ``re`` with a pattern."""
+    """True for a call of a function of ``re`` with a pattern, and of ours."""
     function = node.func
+    if isinstance(function, ast.Name):
+        return function.id == "on_demand"
     if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
         return False
     return function.value.id == "re" and function.attr in ("compile", "match", "fullmatch", *SEARCHES)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ....core.names import has_legal_form
+from ....core.patterns import on_demand
 from .lexicon import lexicon
 
 _FORMS = (
@@ -24,17 +25,17 @@ _COUNTRY_IN_NAME = r"\([A-Z][\w.]{1,12}\)(?=\s(?:Holdings?|Limited|Ltd|Inc|Corp|
 _JOINING = r"of\sthe|of|for|and|&|\+|de|la|du|del|von|van\sder|van|der"
 _JOIN = rf"(?:\s(?:{_COUNTRY_IN_NAME}|{_JOINING})\s|\s(?:\d{{3}}\s(?=[A-Z]))?)"
 _NUMBER = r"(?:\s\d{1,3}[A-Z]?(?![\w.,/%-]|\s(?:million|billion|percent|%)))"
-_RUN = re.compile(
+_RUN = on_demand(
     rf"(?<![\w@.]){_TOKEN}(?:{_JOIN}{_TOKEN})*{_NUMBER}?(?:,?\s(?:{_FORMS})\b\.?(?:,?\s(?:{_FORMS})\b\.?)?)?[®™]?"
 )
 _JOINS = frozenset({"of", "for", "and", "&", "the", "de", "von", "van"})
-_LAST_JOIN = re.compile(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\s*|\s+)$")
-_WORD = re.compile(r"\S+")
+_LAST_JOIN = on_demand(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\s*|\s+)$")
+_WORD = on_demand(r"\S+")
 _SENTENCE_INSIDE = frozenset({"The", "Our", "We", "This", "These", "Its", "Their", "By", "Dated"})
 """Words that begin a sentence behind a heading without a full stop: "Contingencies The Company is subject to"."""
-_BASED = re.compile(r"-(?:based|headquartered|listed|domiciled|inspired|branded|focused)$")
+_BASED = on_demand(r"-(?:based|headquartered|listed|domiciled|inspired|branded|focused)$")
 """What makes an adjective of a name: "United States-based"."""
-_INITIAL = re.compile(r"[A-Z]\.")
+_INITIAL = on_demand(r"[A-Z]\.")
 _LEAST_OF_PERSON = 3
 """Words of a name with an initial: "Ann S. Roe"."""
 _CLOSING_FORMS = frozenset({"Inc.", "Corp.", "Ltd.", "LLC."})
@@ -44,7 +45,7 @@ _LEAST_ENTRY = 2
 """Words of an entry behind its key."""
 _MOST_LETTERS = 5
 """Letters of a ticker that a table prints before its market: "MGM New York Stock Exchange"."""
-_TITLES = re.compile(r"(?:Mr|Ms|Mrs|Miss|Madam|Messrs|Dr|Prof|Professor|Sir|Dame)\b\.?")
+_TITLES = on_demand(r"(?:Mr|Ms|Mrs|Miss|Madam|Messrs|Dr|Prof|Professor|Sir|Dame)\b\.?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from ....core.names import is_chinese, is_company_like, name_key
-from ....core.patterns import PatternTable
+from ....core.patterns import PatternTable, on_demand
 from ....core.sequences import without
 from ..rules.details import full_role
 from ..rules.lexicon import Lexicon, lexicon
@@ -16,18 +16,18 @@ Known = Mapping[str, str]
 """Name -> type, of the names that the text of the document holds."""
 
 _CELLS = PatternTable(__package__, "tables.toml", "cells")
-_PERSON = re.compile(
+_PERSON = on_demand(
     r"(?:[A-Z][\w.'’-]*\s){1,3}(?:(?:de|van|von|der|la)\s)?[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
     r"|[\u4e00-\u9fff]{2,4}"
 )
 _RANKS = frozenset({"Senior", "Executive", "Corporate", "Global", "Group", "Interim", "Acting", "Principal", "Co-"})
-_OFFICE_ENDS = re.compile(
+_OFFICE_ENDS = on_demand(
     r"\s(?:Form 10-|Pursuant\b|[A-Z][\w&]+,? (?:Inc|Corp|Ltd|LLC|PLC)\b|\d{1,3}$|Q[1-4] 20|/s/|Date[d:]|\*)"
     r"|\s[A-Z][a-z]+ \d{1,2}, \d{4}"
 )
 """What follows an office below a signature and is no part of it."""
-_NOTE_MARK = re.compile(r"(?<![\s,])(?:,?\s{0,9}[(（][\w*]{1,3}[)）]){1,4}\s*$|(?<![\s*†‡§¹²³])\s*[*†‡§¹²³]+\s*$")
-_CHAIR = re.compile(r"\bChair(?:man|woman|person)\b")
+_NOTE_MARK = on_demand(r"(?<![\s,])(?:,?\s{0,9}[(（][\w*]{1,3}[)）]){1,4}\s*$|(?<![\s*†‡§¹²³])\s*[*†‡§¹²³]+\s*$")
+_CHAIR = on_demand(r"\bChair(?:man|woman|person)\b")
 _MOST_WORDS = 8
 _MOST_SHOUTED = 2
 """Words in capitals: more are a heading."""

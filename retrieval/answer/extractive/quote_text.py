@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ....core.language import Language, language_of
+from ....core.patterns import on_demand
 from ....kg.store import FactQuery
 from ....prompts.messages import message
 from ..citations import Citations, with_marks
@@ -29,16 +29,16 @@ _MOST_PERCENT = 1000
 _SCALES = {10**3: "thousand", 10**4: "ten_thousand", 10**6: "million", 10**8: "hundred_million", 10**9: "billion"}
 _UNITS = ("CNY", "USD", "HKD")
 """Currencies that some languages write behind a value."""
-_TELLING = re.compile(
+_TELLING = on_demand(
     r"(?<![^|])(?:(?![A-Za-z]{3})[^|])*[A-Za-z]{3}[^|]*\s[A-Za-z]{3}|^(?=[^\d|]*$)[^|]*[\u4e00-\u9fff、]{3}"
 )
 """A cell of words: two of them, or three characters in Chinese and no figure ("减少3.96个百分点")."""
 LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
 _CLAUSE_MARKS = ",;:，；："
-_TICK = re.compile(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
-_OPEN_BOX = re.compile(r"[□☐]\s*[\u4e00-\u9fff]\S*")
-_APPLIES = re.compile(r"[√☑✓✔]\s*适用(?=\s|$)")
+_TICK = on_demand(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
+_OPEN_BOX = on_demand(r"[□☐]\s*[\u4e00-\u9fff]\S*")
+_APPLIES = on_demand(r"[√☑✓✔]\s*适用(?=\s|$)")
 
 
 def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ....core.names import is_chinese, strip_legal_form
+from ....core.patterns import on_demand
 from ....core.rules import load_rules
 from ....core.words import search_words
 from ....kg.store import Store
@@ -17,21 +18,21 @@ from ..vocabulary.vocabulary import KnownNames
 from .catalogue import Catalogue
 from .name_letters import LEAST_SPELLING
 
-_TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[&.’'\-](?=[A-Za-z0-9]))*")
-_POSSESSIVE = re.compile(r"['’]s?$")
-_WORD = re.compile(r"[A-Za-z]+")
-_ARTICLE = re.compile(r"^the\s", re.IGNORECASE)
-_OWNS = re.compile(r"['’]s?(?![a-z])")
-_ACTS = re.compile(r"\b(?:does|did|do|has|had|will|would|can|could)\s(?:the\s)?$", re.IGNORECASE)
-_BELONGS_TO = re.compile(
+_TOKEN = on_demand(r"[A-Za-z0-9](?:[A-Za-z0-9]|[&.’'\-](?=[A-Za-z0-9]))*")
+_POSSESSIVE = on_demand(r"['’]s?$")
+_WORD = on_demand(r"[A-Za-z]+")
+_ARTICLE = on_demand(r"^the\s", re.IGNORECASE)
+_OWNS = on_demand(r"['’]s?(?![a-z])")
+_ACTS = on_demand(r"\b(?:does|did|do|has|had|will|would|can|could)\s(?:the\s)?$", re.IGNORECASE)
+_BELONGS_TO = on_demand(
     r"\b(?:of|at|for|about)\s(?:the\s)?(?:(?:[\w.,&’'-]{1,40}\s){0,4}(?:subsidiary|unit)\s)?$", re.IGNORECASE
 )
-_NOTHING_BEHIND = re.compile(
+_NOTHING_BEHIND = on_demand(
     r"\W*$|\W*\s(?:subsidiary|unit|in|for|during|at|as|and|over|between|since|by|q[1-4]|fy|\d)", re.IGNORECASE
 )
 """Behind "revenue of Acme": not "value of Acme shares", which another company holds."""
-_CHINESE_BEFORE = re.compile(r"(?:^|[^\u4e00-\u9fff]|[问查看是])$")
-_CHINESE_OWNS = re.compile(r"\s*(?:的|公司|集团|股份|\d|$|[？?])")
+_CHINESE_BEFORE = on_demand(r"(?:^|[^\u4e00-\u9fff]|[问查看是])$")
+_CHINESE_OWNS = on_demand(r"\s*(?:的|公司|集团|股份|\d|$|[？?])")
 _LONGEST_CODE = 4
 """Letters of a ticker or of initials, which may as well shorten a term: "CRM software", "GM" for the gross margin."""
 _LONGEST = 4

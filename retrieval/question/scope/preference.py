@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
+from ....core.patterns import on_demand
 from ....core.period import Period
 from ....kg.store import DocumentRecord
 from ..question import Question
@@ -22,7 +23,7 @@ _GUESSED = ("", "file name", "file properties", "text")
 """How a company was found that may be anything else: what a file is called, a word said often."""
 _SAME_LABEL = 0.1
 """A fiscal quarter of unknown days whose label is that of the calendar quarter asked: so it is for most companies."""
-_CALENDAR_QUARTER = re.compile(r"\bcalendar (?:first|second|third|fourth|q[1-4])\b", re.IGNORECASE)
+_CALENDAR_QUARTER = on_demand(r"\bcalendar (?:first|second|third|fourth|q[1-4])\b", re.IGNORECASE)
 _FILED_WITHIN = 30
 """Days from an event to the filing that reports it."""
 

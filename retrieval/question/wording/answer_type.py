@@ -11,7 +11,7 @@ from itertools import chain, filterfalse
 from typing import Any
 
 from ....core.names import is_chinese, name_key
-from ....core.patterns import LazyPattern, PatternTable
+from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....core.words import search_words
@@ -21,15 +21,15 @@ _FILE = "answer_type.toml"
 _RULES = PatternTable(__package__, _FILE)
 _ASKED = PatternTable(__package__, _FILE, "kind", field="asked")
 _HELD = PatternTable(__package__, _FILE, "kind", field="held")
-_NAME = re.compile(r"(?<![.!?•“\"] )(?<!^)\b[A-Z][\w&.’'-]*[A-Za-z]")
-_POSSESSIVE = re.compile(r"['’]s?$")
-_COUNTED = re.compile(
+_NAME = on_demand(r"(?<![.!?•“\"] )(?<!^)\b[A-Z][\w&.’'-]*[A-Za-z]")
+_POSSESSIVE = on_demand(r"['’]s?$")
+_COUNTED = on_demand(
     r"\b(?:how many|number of) ((?:[\w-]+ ){0,3}?[\w-]+)"
     r"(?= (?:do|does|did|has|have|had|is|are|was|were|of|in|at|on|for|by|to|can|will|would|a|an|per|each|every)\b"
     r"|[?.,]|$)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(
+_NUMBER = on_demand(
     r"(?<![\d,.])(?!(?:19|20)\d\d(?![\d,]))\d|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|dozens?)\b",
     re.IGNORECASE,
 )
@@ -240,20 +240,20 @@ _NEAR = 90
 _SHARED = 2
 """Pairs of characters that two mentions of a Chinese firm share; one pair may be its trade (科技)."""
 _CAPITAL = "[A-ZÀ-ÖØ-Þ]"
-_PERSON = re.compile(
+_PERSON = on_demand(
     rf"(?=\b((?:Mr|Ms|Mrs|Dr)\.? {_CAPITAL}[\w’'-]{{1,40}}"
     rf"|{_CAPITAL}(?:[^\W\d_]|[’'-]){{1,40}}(?:,? [A-Z]\.){{0,4}}(?: (?:de|van|von|der|di))?"
     rf" {_CAPITAL}[\w’'-]{{1,40}}))"
 )
 """Two words with capitals, also within a longer run of them."""
-_LINK = re.compile(
+_LINK = on_demand(
     r"^(?:(?:\s*,)?\s+and (?:(?:our|its|the) )?(?:co-?)?(?:founder|chair(?:man|woman|person)?|president|director)\b)?"
     r"\s*(?:[,:–—-]\s*)?(?:(?:is|was|being)\s+)?"
 )
-_OF_WHAT = re.compile(
+_OF_WHAT = on_demand(
     r"\s*(?:,|\bof\b|\bfor\b|\bat\b|[–—-])\s*(?:the\s+)?(?P<name>[A-Z][\w&.’'-]*(?:\s+(?:and\s+|&\s+)?[A-Z][\w&.’'-]*)*)"
 )
-_WHOSE = re.compile(r"(?P<name>[A-Z][\w&.-]{0,60})['’]s?\s+(?:[A-Z][\w ]{0,80}\band\s+)?$")
+_WHOSE = on_demand(r"(?P<name>[A-Z][\w&.-]{0,60})['’]s?\s+(?:[A-Z][\w ]{0,80}\band\s+)?$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 from ....core.language import Language
 from ....core.names import is_chinese
-from ....core.patterns import LazyPattern
+from ....core.patterns import LazyPattern, on_demand
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from .talk import (
@@ -41,18 +41,18 @@ from .talk import (
 )
 
 _TOLD: tuple[Kind, ...] = ("aside", "statement", "lead")
-_SENTENCE_END = re.compile(r"(?<=[.?!;。？！；])[\"”')]*\s+|\n+")
-_ABBREVIATION = re.compile(
+_SENTENCE_END = on_demand(r"(?<=[.?!;。？！；])[\"”')]*\s+|\n+")
+_ABBREVIATION = on_demand(
     r"(?:\b(?:inc|corp|co|ltd|no|nos|vs|max|min|mr|mrs|ms|dr|jr|sr|st|approx|incl|excl|fig|dept|est|e\.g|i\.e)|\b[a-z])\.$",
     re.IGNORECASE,
 )
-_COLON = re.compile(r"(?<=:)\s+")
-_RUN_ON = re.compile(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-Z][a-z]+)\b)")
-_FIRST_PERSON = re.compile(r"(?:I|We|My|Our)\b")
-_LIST_MARK = re.compile(r"^[ \t]{0,8}(?:[-*•–·]|\(?\d{1,2}[.)])[ \t]{1,4}(?=\S)", re.MULTILINE)
+_COLON = on_demand(r"(?<=:)\s+")
+_RUN_ON = on_demand(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-Z][a-z]+)\b)")
+_FIRST_PERSON = on_demand(r"(?:I|We|My|Our)\b")
+_LIST_MARK = on_demand(r"^[ \t]{0,8}(?:[-*•–·]|\(?\d{1,2}[.)])[ \t]{1,4}(?=\S)", re.MULTILINE)
 _CHINESE = r"\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
-_ENGLISH_AMID_CHINESE = re.compile(rf"(?:^|[：:，。！？；\n])\s{{0,4}}(?P<asked>[A-Za-z][^{_CHINESE}]{{9,2000}})")
-_CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]")
+_ENGLISH_AMID_CHINESE = on_demand(rf"(?:^|[：:，。！？；\n])\s{{0,4}}(?P<asked>[A-Za-z][^{_CHINESE}]{{9,2000}})")
+_CHINESE_WORD = on_demand(r"[\u4e00-\u9fff]")
 _FEWEST_CHINESE = 4
 _LONGEST_IDLE = 4
 """Words of content of a clause that a question without a name can do without."""

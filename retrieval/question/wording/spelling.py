@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ....core.names import is_chinese
+from ....core.patterns import on_demand
 from ....core.words import search_words
 from ....kg.store import FactQuery, Store
 from ..entity_linking import link_entities
@@ -17,14 +18,14 @@ from ..vocabulary.vocabulary import FormulaList
 from .answer_type import ordinary_words
 from .talk import speaks_of_asking
 
-_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
-_FIRST_LETTER = re.compile(r"(?<![\w'’])[a-z]")
-_NOT_LETTERS = re.compile(r"[\W_]+")
-_MONTH = re.compile(
+_WORD = on_demand(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
+_FIRST_LETTER = on_demand(r"(?<![\w'’])[a-z]")
+_NOT_LETTERS = on_demand(r"[\W_]+")
+_MONTH = on_demand(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
     r"(?=[ ,.]*\d|\s+(?:quarter|half|to|through)\b)"
 )
-_ABBREVIATION = re.compile(r"\b(?:fy|q[1-4]|h[12]|cy)(?=[ '’]?\d|\b)|\b(?:10-[kq]|8-k|ceo|cfo)\b")
+_ABBREVIATION = on_demand(r"\b(?:fy|q[1-4]|h[12]|cy)(?=[ '’]?\d|\b)|\b(?:10-[kq]|8-k|ceo|cfo)\b")
 _FEWEST = 3
 """Words from which the letters of a question tell anything."""
 _SAMPLED = 20
@@ -34,9 +35,9 @@ _MOST_SMALL = 0.2
 _LEAST_NAMED = 0.3
 """... and the share that has to write it with a capital and no other name behind it."""
 _SHORTEST_TICKER = 3
-_PLAIN_WORD = re.compile(r"(?:(?<![\w'’.&-])|(?<=\b[Nn]on-))[A-Za-z][a-z]{3,}(?![\w’'&-])")
+_PLAIN_WORD = on_demand(r"(?:(?<![\w'’.&-])|(?<=\b[Nn]on-))[A-Za-z][a-z]{3,}(?![\w’'&-])")
 _SHORTEST_WORD = 5
-_ROW_WORD = re.compile(r"[a-z]{5,}")
+_ROW_WORD = on_demand(r"[a-z]{5,}")
 _LONG = 8
 """Letters from which two slips are forgiven; below, one."""
 _MOST_DOCUMENTS = 5

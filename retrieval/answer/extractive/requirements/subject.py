@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.chinese import simplified
 from .....core.names import is_chinese, legal_form
+from .....core.patterns import on_demand
 from .....core.period_text import find_periods
 from .....core.rules import load_rules
 from .....core.words import question_words, search_words
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
     from ....question.scope.companies import CompanyIndex
 
 _LETTERS = r"(?:\d[A-Z]|[A-Z][A-Z&])[A-Z&]*"
-_OWNER = re.compile(
+_OWNER = on_demand(
     rf"(?<!\w)(?P<owner>{_LETTERS}|[a-z]{{3,}})['’]s(?!\w)"
     r"|\b(?:of|at|against|with|from|does|did|do|will|has|had|is|was|audit\w*|suppl\w+|acquir\w+|own\w*|runs?|leads?|heads?)"
     rf" (?P<name>{_LETTERS})(?![\w&'’-])"
 )
 """Who owns a figure or is asked about, written as measures ("IBM's", "CEO of 3M") or ordinary words ("tesla's") are."""
-_POSSESSIVE_HERE = re.compile(r"^['’]s?")
-_ALTERNATIVES = re.compile(r"\b(?:and|or|versus|vs|than)\b|[,/&]")
+_POSSESSIVE_HERE = on_demand(r"^['’]s?")
+_ALTERNATIVES = on_demand(r"\b(?:and|or|versus|vs|than)\b|[,/&]")
 _TITLES = ("mr", "ms", "mrs", "dr")
 _LONGEST_JOINT = 8
 _INTRODUCTION = 1500
@@ -266,8 +267,8 @@ def _names_somebody(name: str, frequency: Mapping[str, int], rare: float) -> boo
 _SHORTEST, _LONGEST = 2, 14
 _LOOKED_THROUGH = 40
 """Chunks with the characters of a Chinese name among which the name itself is looked for."""
-_COMPARED = re.compile(r"(?<=[\s年])(?:相比|相较|对比|比较)(?:之下)?")
-_CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]+")
+_COMPARED = on_demand(r"(?<=[\s年])(?:相比|相较|对比|比较)(?:之下)?")
+_CHINESE_RUN = on_demand(r"[\u4e00-\u9fff]+")
 _BEFORE_NAMES = frozenset("在对与向从给由和跟")
 """Characters after which a name may stand; an unknown word elsewhere may be put otherwise in the documents."""
 _CHINESE_FUNCTION = frozenset("的在是有了和与及对为于将被把从到由其该这那哪些个吗呢中上下里以所等")
