@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from cliquerag.core.patterns import PatternTable, first_found, stretches
+from cliquerag.core.patterns import PatternTable, first_found, on_demand, stretches
 
 RULES = r"""
 greeting = ['^good (?P<when>morning|evening)', 'hello']
@@ -132,3 +132,21 @@ def test_each_match_goes_on_to_the_next_and_the_last_to_the_end():
     matches = list(re.finditer(r"[A-Z]\w", "Ab, Cd, Ef."))
     assert [(match[0], end) for match, end in stretches(matches, 11)] == [("Ab", 4), ("Cd", 8), ("Ef", 11)]
     assert list(stretches([], 11)) == []
+
+
+def test_a_pattern_on_demand_is_what_re_gives_from_its_first_use_on() -> None:
+    pattern = on_demand(r"(?P<year>20\d\d)|q(?P<quarter>[1-4])", re.IGNORECASE)
+    assert not isinstance(pattern, re.Pattern) and "search" not in vars(pattern)
+    compiled = re.compile(r"(?P<year>20\d\d)|q(?P<quarter>[1-4])", re.IGNORECASE)
+    text = "Q3 of 2023"
+    assert [match.groupdict() for match in pattern.finditer(text)] == [m.groupdict() for m in compiled.finditer(text)]
+    assert "search" in vars(pattern)
+    for method in ("search", "match", "fullmatch", "findall", "split"):
+        assert repr(getattr(pattern, method)(text)) == repr(getattr(compiled, method)(text))
+    assert pattern.sub("x", text) == compiled.sub("x", text) and pattern.subn("x", text) == compiled.subn("x", text)
+    assert (pattern.pattern, pattern.groups, pattern.flags) == (compiled.pattern, compiled.groups, compiled.flags)
+
+
+def test_a_wrong_pattern_on_demand_is_noticed_when_it_is_used() -> None:
+    with pytest.raises(re.error):
+        on_demand("(").search("x")
