@@ -41,10 +41,11 @@ PUT_TOGETHER = {
     "_held": "texts of a rule file, attacked by themselves",
     "_as_pattern": "sentences of translations.toml, escaped, with holes of 600 characters at most",
     "first_piece": "the address in an element, in bytes",
-    "mentions": "a name, escaped",
+    "_mentions": "a name, escaped",
     "_is_written_as_name": "a word of a name, escaped",
     "correct": "a word of letters only",
     "_within": "a sentence, escaped",
+    "__getattr__": "patterns on demand, attacked where they stand",
 }
 """Functions that put a pattern together from what a text or question holds, and were not called here."""
 
