@@ -95,3 +95,32 @@ def test_a_denial_is_held_against_the_sentence_with_the_rarest_words(sentence: s
 )
 def test_an_opposite_and_a_stranger_in_chinese(sentence: str, expected: bool) -> None:
     assert passes(sentence, NOTES) is expected
+
+
+MOVES = (
+    "Research expenses fell as more engineering costs were capitalized in 2022. General expenses decreased due to "
+    "lower office rent expense and fewer legal fees. Our goodwill impairment in 2022 was generated from the Media "
+    "segment. Our goodwill impairment in 2021 was generated from the Martech segment."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Research expenses declined since more engineering costs were capitalized.", True),
+        ("Research expenses declined since fewer engineering costs were capitalized.", False),
+        ("General expenses went down thanks to lower office rent.", True),
+        ("General expenses went down although office rent was paid.", True),
+        ("General expenses went down because of higher office rent.", False),
+        ("The goodwill impairment of 2021 came from the Martech segment.", True),
+        ("The goodwill impairment of 2022 came from the Martech segment.", False),
+    ],
+)
+def test_what_moved_the_other_way_and_what_is_said_of_another_year(sentence: str, expected: bool) -> None:
+    assert passes(sentence, MOVES) is expected
+
+
+def test_lines_of_a_page_end_within_chinese_words() -> None:
+    page = "合併公司於112年4月完成向賀利氏工業集團購\n買高階溫度感測器事業部之交易。"
+    assert passes("合併公司於112年4月完成向賀利氏購買高階溫度感測器事業部。", page)
+    assert not passes("合併公司於112年4月完成向賀利氏出售高階溫度感測器事業部。", page)

@@ -5,6 +5,7 @@ Chinese has no spaces and no capitals, so that neither is seen by words or by na
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import chain
 
@@ -12,8 +13,9 @@ from ......core.chinese import simplified
 from ......core.names import is_chinese
 from ......core.sequences import share
 from ...wording import WORDING, is_denied, opposites_in_chinese, terms
-from .source_sentences import parts_of, statements_of
+from .source_sentences import parts_of
 
+_SPACE = re.compile(r"\s+")
 _LEAST_SHARED = 0.4
 """Share of the words of a clause that a clause of the source must hold to speak of the same thing."""
 
@@ -28,13 +30,13 @@ def says_opposite(sentence: str, texts: Sequence[str]) -> bool:
     """
     if not is_chinese(sentence):
         return False
-    clauses = map(simplified, _clauses(sentence))
-    said = [simplified(clause) for clause in chain.from_iterable(map(_clauses, chain(*map(statements_of, texts))))]
-    return any(_is_turned(clause, said) for clause in clauses)
+    said = list(chain.from_iterable(map(_clauses, texts)))
+    return any(_is_turned(clause, said) for clause in _clauses(sentence))
 
 
-def _clauses(sentence: str) -> list[str]:
-    return parts_of(sentence, "clause_zh")
+def _clauses(text: str) -> list[str]:
+    """The clauses of a text in one script; lines of a page end within words."""
+    return parts_of(_SPACE.sub("", simplified(text)), "clause_zh")
 
 
 def _is_turned(clause: str, said: Sequence[str]) -> bool:
