@@ -16,6 +16,7 @@ from .entity_linking import LinkedEntity, capitalised_names, link_entities
 from .figures.asked import Asked
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
+from .figures.topic import asked_plainly
 from .question import Question, read_question
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, to_look_in
@@ -238,12 +239,12 @@ def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary,
         asked = replace(
             anew,
             wishes=asked.wishes,
-            periods=asked.periods,
+            periods=anew.periods or asked.periods,
             kinds=asked.kinds,
             kinds_asked=asked.kinds_asked,
             taken=corrected.taken,
         )
-    return replace(asked, text=text)
+    return replace(asked_plainly(asked, catalogue.companies, vocabulary.formulas), text=text)
 
 
 @cache

@@ -20,6 +20,12 @@ _INTENTS = PatternTable(__package__, "question.toml")
 _DUE = re.compile(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
 _NOT_THESE = re.compile(r"\b(?:not|no|except|instead of|rather than|avoid|without)\b[^.,;]*", re.IGNORECASE)
 """What is not to be used, such as press releases."""
+_SOURCE = re.compile(
+    r"(?:\b(?:from|in|within|using|use|on|per|according|consult|refer|rely|look|check|read|reading|cite|quote|see)\b"
+    r"|[\u4e00-\u9fff])[^.;?!。？！]{0,120}",
+    re.IGNORECASE,
+)
+"""Where to look, said around the question: "before the call starts" says nothing of it."""
 
 _QUARTERS_OF = {"half": 2, "nine months": 3}
 """Quarters that a longer period of a report covers."""
@@ -93,17 +99,18 @@ def read_question(text: str) -> Question:
     parts = take_apart(plain)
     asked = parts.asked
     whole = _NOT_THESE.sub(" ", plain)
-    kinds = _kinds(asked) or _kinds(whole)
+    kinds = _kinds(asked) or _kinds(" ".join(_SOURCE.findall(whole)))
+    periods = _periods(asked) or _periods(plain)
     return Question(
         text=text,
         trimmed=asked,
         whole=whole,
         wishes=read_wishes(parts.form),
-        periods=_periods(asked) or _periods(plain),
+        periods=periods,
         kinds=tuple(dict.fromkeys(chain.from_iterable(kinds))),
         kinds_asked=kinds,
         compares=_INTENTS.any("compares", asked),
-        latest=_INTENTS.any("latest", asked),
+        latest=_INTENTS.any("latest", asked if periods else plain),
         several=_INTENTS.any("several", asked),
         numeric=_INTENTS.any("numeric", asked),
         explains=_INTENTS.any("explains", asked),

@@ -287,7 +287,7 @@ def period_fit(fact: Fact, asked: Period, closes: Closes) -> float:
         return 0.0
     end = period.end or closes.get((fact.source, period.unit, period.year, period.number))
     if asked.end is not None and end is not None:
-        return float(_are_near(end, asked.end))
+        return float(_are_near(end, asked.end) or (end.year, end.month) == (asked.end.year, asked.end.month))
     return float((period.year, period.number) == (asked.year, asked.number))
 
 

@@ -78,7 +78,7 @@ def without_marks(text: str) -> str:
 
 def find_names(text: str, formulas: FormulaList) -> Named:
     """Mask every name, the longest first where several begin at one place."""
-    spans = _chinese(text, formulas) if is_chinese(text) else _english(text, formulas)
+    spans = name_spans(text, formulas)
     masked, at = "", 0
     for number, (start, end, _) in enumerate(spans):
         masked += f"{text[at:start]}qqm{number}qq"
@@ -87,7 +87,13 @@ def find_names(text: str, formulas: FormulaList) -> Named:
     return Named(masked + text[at:], names, tuple(text[start:end] for start, end, _ in spans))
 
 
-def _english(text: str, formulas: FormulaList) -> list[tuple[int, int, str]]:
+def name_spans(text: str, formulas: FormulaList) -> list[tuple[int, int, str]]:
+    """(start, end, canonical name) of each name in a text, in its language."""
+    return _chinese(text, formulas) if is_chinese(text) else english_spans(text, formulas)
+
+
+def english_spans(text: str, formulas: FormulaList) -> list[tuple[int, int, str]]:
+    """The same of the English names alone."""
     plain = _POSSESSIVE.sub(lambda match: " " * len(match[0]), text)
     words: list[_Word] = []
     for match in _WORD.finditer(plain):

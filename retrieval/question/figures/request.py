@@ -92,7 +92,7 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
     text = _without_companies(without_periods(_focus(question)), companies)
     named = find_names(text.replace("的", "") if is_chinese(text) else text, formulas)
     pick, rest = read_pick(named.masked) or (None, "")
-    operation, match = (pick.operation, None) if pick else _operation(named.masked)
+    operation, match = (pick.operation, None) if pick else operation_in(named.masked)
     operands = read_each(named, [rest]) if pick else _operands(named, operation, match)
     if operation == "trend" and question.wishes.percent and _HOW.match(question.trimmed):
         operation, operands = "percent change", _plain_operands(operands)
@@ -220,7 +220,8 @@ def _is_sure(asked: Asked, route: Route, named: Named) -> bool:
 
 
 # ------------------------------------------------------------------------------------- operation and operands
-def _operation(masked: str) -> tuple[str, re.Match[str] | None]:
+def operation_in(masked: str) -> tuple[str, re.Match[str] | None]:
+    """What is to be done with the figures, and the words that say so; "value" where nothing is."""
     for name, patterns in _operations():
         for pattern in patterns:
             if match := pattern.search(masked):

@@ -22,6 +22,11 @@ from .name_letters import LEAST_BLEND, LEAST_SPELLING, LONG_NAME, WAYS, How, is_
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _CAPITAL_OR_AND = re.compile(r"[A-Z]|&")
+_OWNS = "(?:maker|owner|parent|operator|manufacturer|producer|creator|publisher|giant)"
+_OWNER_OF = re.compile(rf"\b(?:the |an? )?{_OWNS}(?: company)? (?:of|behind) (?:the )?$", re.IGNORECASE)
+_OWNER = re.compile(rf"[ -]{_OWNS}\b", re.IGNORECASE)
+"""Who makes or owns a thing is the company itself: "the iPhone maker", "the maker of Photoshop"."""
+_ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 _LONGEST_BRAND = 3
 """Words."""
 _MOST_RELATIONS = 100
@@ -76,7 +81,7 @@ def read_market_names(
     taken += [(reading.start, reading.end) for reading in found]
     tokens = [token for token in _candidates(text, ordinary) if not _overlaps(token, taken)]
     if tokens:
-        found += [reading for reading in _fitting(tokens, index, store) if reading.name not in own]
+        found += [reading for reading in _fitting(tokens, catalogue, store) if reading.name not in own]
     if not taken and not found:
         found = _by_joint_spelling(text, index) or _by_part_of_company(text, tokens, catalogue, store)
     return sorted(found, key=lambda reading: reading.start)
@@ -193,15 +198,26 @@ def _stands_only_in(records: Iterable[DocumentRecord], token: _Token, store: Sto
     return own.issuperset(store.sources_of([hit.id for hit in hits]).values())
 
 
-def _fitting(tokens: Sequence[_Token], index: CompanyIndex, store: Store) -> Iterator[NameReading]:
+def _fitting(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> Iterator[NameReading]:
     """The words that fit one company each; how often a word stands in the store tells what it may be."""
     terms = [search_words(token.written) for token in tokens]
     frequency = store.document_frequency(set(chain.from_iterable(terms)))
     for token, words in zip(tokens, terms, strict=True):
         standing = max((frequency.get(word, 0) for word in words), default=0)
-        fit = _fit(token.written, standing, index)
-        if fit is not None:
-            yield NameReading(token.start, token.end, token.written, *fit)
+        fit = _fit(token.written, standing, catalogue.companies)
+        if fit is None or (fit[1] == "ticker" and standing and _is_of_others(token, fit[0], catalogue, store)):
+            continue
+        yield NameReading(token.start, token.end, token.written, *fit)
+
+
+def _is_of_others(token: _Token, name: str, catalogue: Catalogue, store: Store) -> bool:
+    """True for letters that only the documents of others print: "FTC" of Amazon's suit is no ticker of Foot Locker."""
+    hits = store.matching(set(search_words(token.written)), _SAMPLED)
+    chunks = store.chunks([hit.id for hit in hits])
+    sources = store.sources_of([chunk.id for chunk in chunks if token.written in chunk.text])
+    owners = (key for key, own in catalogue.companies.names.items() if own == name)
+    own = {record.source for key in owners for record in catalogue.by_company.get(key, ())}
+    return bool(sources) and own.isdisjoint(sources.values())
 
 
 def written_out(text: str, readings: Sequence[NameReading]) -> str:
@@ -211,7 +227,14 @@ def written_out(text: str, readings: Sequence[NameReading]) -> str:
     "How large is Amazon.com's AWS?"
     """
     for reading in sorted(readings, key=lambda reading: -reading.start):
-        text = f"{text[: reading.start]}{_in_full(reading)}{text[reading.end :]}"
+        before, behind = text[: reading.start], text[reading.end :]
+        of_part, part_of = _OWNER_OF.search(before), _OWNER.match(behind)
+        if reading.how == "part" and of_part:
+            text = f"{before[: of_part.start()]}{reading.name}{behind}"
+        elif reading.how == "part" and part_of:
+            text = f"{_ARTICLE.sub('', before)}{reading.name}{behind[part_of.end() :]}"
+        else:
+            text = f"{before}{_in_full(reading)}{behind}"
     return text
 
 

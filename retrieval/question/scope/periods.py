@@ -214,7 +214,8 @@ def _is_by_calendar(record: DocumentRecord, asked: Period) -> bool:
     if period is None or period.end is None:
         return False
     if asked.end is not None:
-        return abs((period.end - asked.end).days) <= _NEAR
+        is_near = abs((period.end - asked.end).days) <= _NEAR
+        return is_near or (period.end.year, period.end.month) == (asked.end.year, asked.end.month)
     return _is_same(calendar_label(period), asked)
 
 
@@ -333,7 +334,13 @@ def _years_of_run(run: str, told: Collection[int]) -> list[int]:
 
 
 def without_periods(text: str) -> str:
-    """The text without its periods and runs of years."""
+    """The text without its periods and runs of years, nor how long one is that is told by its last month.
+
+    >>> without_periods("sales in the three months ended June 2022")
+    'sales in the  '
+    """
+    for form in _FORMS:
+        text = form.sub(" ", text)
     for mention in reversed(find_periods(text)):
         text = f"{text[: mention.start]} {text[mention.end :]}"
     return _YEAR_RUN.sub(" ", text)

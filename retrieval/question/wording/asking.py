@@ -21,6 +21,7 @@ from ....core.patterns import LazyPattern, on_demand
 from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from .talk import (
+    FEWEST_TELLING,
     NAME,
     Clause,
     Kind,
@@ -33,10 +34,12 @@ from .talk import (
     drop_talk,
     is_asking,
     is_fully,
+    names_metric,
     opened,
     pattern_of,
     patterns_of,
     refers_back,
+    says_something,
     stands_alone,
 )
 
@@ -83,7 +86,7 @@ def take_apart(text: str) -> Parts:
         return _chinese(text)
     text = _without_letter(text)
     clauses = [Clause(_kind(clause), clause) for clause in _clauses(text)]
-    asking = _asking(clauses)
+    asking = _without_small_talk(_asking(clauses))
     is_speech = _is_speech(clauses, asking)
     for clause in clauses:
         if clause.kind == "talk":
@@ -96,7 +99,14 @@ def take_apart(text: str) -> Parts:
     if not content_of(asked):
         return Parts(bare(text))
     form = chain.from_iterable(clause.cut for clause in clauses)
-    return Parts(bare(_named_again(kept) or asked), " ".join(form))
+    return Parts(bare(_unquoted(_named_again(kept) or asked)), " ".join(form))
+
+
+def _unquoted(asked: str) -> str:
+    """The question without the quotation mark of a sentence that is quoted whole."""
+    opening = asked[:1]
+    is_open = asked.count('"') % 2 if opening == '"' else opening == "“" and "”" not in asked
+    return asked[1:] if is_open else asked
 
 
 def _without_letter(text: str) -> str:
@@ -107,12 +117,32 @@ def _without_letter(text: str) -> str:
     return _LIST_MARK.sub("", text) if len(_LIST_MARK.findall(text)) == 1 else text
 
 
-def _is_speech(clauses: Iterable[Clause], asking: Sequence[Clause]) -> bool:
+def _without_small_talk(asking: Sequence[Clause]) -> Sequence[Clause]:
+    """The clauses that ask, without idle ones before a whole question: "Long day, huh? What was Acme's margin?"."""
+    whole = next((at for at, clause in enumerate(asking) if _is_whole(clause.text)), 0)
+    for clause in asking[:whole]:
+        if not says_something(clause.text) and not _asks(clause.text.rstrip("? "), opened(clause.text.rstrip("? "))):
+            clause.kind = "talk"
+    return [clause for clause in asking if clause.kind != "talk"]
+
+
+def _is_whole(question: str) -> bool:
+    """True for a question that names somebody and needs nothing said before it."""
+    return (
+        NAME.search(question) is not None
+        and not refers_back(question, NAME)
+        and len(content_of(question)) >= FEWEST_TELLING
+    )
+
+
+def _is_speech(clauses: Sequence[Clause], asking: Sequence[Clause]) -> bool:
     """True for somebody speaking at length, of whose clauses each may be needed."""
-    told = [clause.kind for clause in clauses if clause.kind in _TOLD]
+    told = [clause for clause in clauses if clause.kind in _TOLD]
     if len(told) + len(asking) < _SPEECH:
         return False
-    return any(kind != "lead" for kind in told)
+    if len(asking) == 1 and _is_whole(asking[0].text) and not any(says_something(clause.text) for clause in told):
+        return False
+    return any(clause.kind != "lead" for clause in told)
 
 
 def _is_needed(clause: Clause, question: str) -> bool:
@@ -237,7 +267,9 @@ def sentences_of(text: str) -> Iterator[str]:
 def _kind(clause: str) -> Kind:
     begins = opened(clause)
     if not content_of(clause):
-        return "question" if begins_with("asks_what", begins) else "talk"
+        return "question" if begins_with("asks_what", begins) and not clause.endswith(":") else "talk"
+    if clause.endswith((",", "!")) and is_fully("greeting", clause) and not names_metric(clause):
+        return "talk"
     if _is_about_answer(clause, begins):
         return "talk"
     if clause.endswith(":"):

@@ -38,6 +38,12 @@ _SHORTEST_TICKER = 3
 _PLAIN_WORD = on_demand(r"(?:(?<![\w'’.&-])|(?<=\b[Nn]on-))[A-Za-z][a-z]{3,}(?![\w’'&-])")
 _SHORTEST_WORD = 5
 _ROW_WORD = on_demand(r"[a-z]{5,}")
+_TIME_WORDS = frozenset(
+    "fiscal quarter ended months first second third fourth january february march april june july august september"
+    " october november december".split()
+)
+_LEAST_STANDING = 3
+"""Chunks in which a word stands that another is taken for."""
 _LONG = 8
 """Letters from which two slips are forgiven; below, one."""
 _MOST_DOCUMENTS = 5
@@ -65,12 +71,29 @@ def correct(
         return Corrected(text)
     taken: dict[str, str] = {}
     for word in _unknown(text, store, formulas):
-        known = _meant(word.lower(), _metric_words(formulas), _row_words(store, sources))
+        known = _meant(word.lower(), _metric_words(formulas) | _TIME_WORDS, _row_words(store, sources))
+        known = known or _in_store(word.lower(), store)
         if known:
             taken[word] = known.capitalize() if word[0].isupper() else known
     for word, known in taken.items():
         text = re.sub(rf"(?<![\w’']){word}(?![\w’'])", known, text)
     return Corrected(_with_apostrophes(text, companies), tuple(taken.items()))
+
+
+def _transposed(word: str) -> set[str]:
+    """The words that one slip of a quick hand makes of a word: two letters swapped, one too many."""
+    cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+    swapped = {f"{left}{right[1]}{right[0]}{right[2:]}" for left, right in cuts if len(right) > 1}
+    return swapped | {f"{left}{right[1:]}" for left, right in cuts if right}
+
+
+def _in_store(word: str, store: Store) -> str:
+    """The one word of the documents that a word is a slip of; "" where there is none."""
+    stems = {other: search_words(other) for other in _transposed(word)}
+    frequency = store.document_frequency({stem for own in stems.values() for stem in own})
+    standing = {other: min((frequency.get(stem, 0) for stem in own), default=0) for other, own in stems.items()}
+    known = [other for other, count in standing.items() if count >= _LEAST_STANDING]
+    return known[0] if len({tuple(stems[other]) for other in known}) == 1 else ""
 
 
 def _meant(word: str, metrics: Collection[str], rows: Collection[str]) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import filterfalse
+from itertools import combinations, filterfalse
 from typing import Any, Literal
 
 from ....core.patterns import LazyPattern, PatternTable
@@ -16,6 +16,7 @@ from ....core.period_text import find_periods
 from ....core.rules import load_rules
 from ....core.sequences import without
 from ....core.words import StemSet, search_words
+from ....ingest.facts.metrics import default_metrics
 
 _RULES = PatternTable(__package__, "asking.toml")
 COMMA = re.compile(r",\s+|(?<!\s)\s+(?:[–—]\s+|-\s+(?=[A-Za-z]))")
@@ -25,7 +26,7 @@ _REFERS = re.compile(
     r"\b(?:this|that|these|those|it|its|they|them|their|there|the (?:company|firm|group|issuer|business|bank))\b",
     re.IGNORECASE,
 )
-_ENOUGH = 2
+FEWEST_TELLING = 2
 """Words of content with which a question that refers to nothing stands alone."""
 _AMOUNT = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion|bn|%)")
 Kind = Literal["question", "definition", "lead", "aside", "statement", "talk"]
@@ -34,6 +35,8 @@ _PARENTHESES = re.compile(r"(?<!\s)\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 NAME = re.compile(r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+|\b[A-Z][\w&.]{0,60}['’]s?\b")
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+")
 _LONGEST_OCCASION = 4
+_LONGEST_NAME = 5
+"""Words of a figure's name that are looked up together."""
 _NEAR = 24
 """Characters behind "since" within which a period makes it a time."""
 
@@ -72,6 +75,27 @@ def speaks_of_asking(word: str) -> bool:
     return not content_of(word)
 
 
+def says_something(text: str) -> bool:
+    """True where a text names somebody, a figure or a time: what documents can be asked about."""
+    return NAME.search(text) is not None or names_metric(text) or bool(find_periods(text))
+
+
+def names_metric(text: str) -> bool:
+    """True where a text has the whole name of a figure."""
+    words = text.lower().split()
+    names = default_metrics().names
+    spans = combinations(range(len(words) + 1), 2)
+    return any(
+        " ".join(words[start:end]).strip(".,?!:;") in names for start, end in spans if end - start <= _LONGEST_NAME
+    )
+
+
+@cache
+def _words_of_metrics() -> StemSet:
+    """Single words of the names of figures: "net" and "tax" of "Net of tax, what was ..."."""
+    return StemSet(" ".join(filter(str.isascii, default_metrics().names)))
+
+
 def asks_within(clause: str) -> bool:
     """True where a question or a polite wish follows other words: "in short, what was ..", "I need Acme's revenue"."""
     return any(map(is_asking, COMMA.split(clause)))
@@ -87,7 +111,7 @@ def is_asking(segment: str) -> bool:
 
 def stands_alone(text: str) -> bool:
     """True for a question that refers to nothing before it."""
-    return not _REFERS.search(text) and len(content_of(text)) >= _ENOUGH
+    return not _REFERS.search(text) and len(content_of(text)) >= FEWEST_TELLING
 
 
 def refers_back(text: str, names: re.Pattern[str]) -> bool:
@@ -180,8 +204,8 @@ def _take_out(match: re.Match[str], clause: Clause) -> None:
 def _drop_segments(clause: Clause) -> None:
     """Leave out what stands between commas and only talks."""
     end = clause.text[len(clause.text.rstrip("?.! ")) :]
-    segments = COMMA.split(clause.text)
-    rest = list(filterfalse(_is_aside, segments))
+    segments = _segments(clause.text)
+    rest = list(filterfalse(_is_aside, _from_question(segments)))
     kept: list[str] = []
     for segment in rest:
         if not _is_beside(segment) or not _can_do_without(rest, segment):
@@ -190,6 +214,43 @@ def _drop_segments(clause: Clause) -> None:
         return
     clause.cut += without(segments, kept)
     clause.text = _joined(segments, kept).rstrip("?.! ,") + end
+
+
+def _segments(text: str) -> list[str]:
+    """What stands between commas; a comma within the name of a figure divides nothing."""
+    segments: list[str] = []
+    for segment in COMMA.split(text):
+        if segments and _is_one_name(segments[-1], segment):
+            segments[-1] += f", {segment}"
+        else:
+            segments.append(segment)
+    return segments
+
+
+def _is_one_name(before: str, behind: str) -> bool:
+    """True for "selling" and "general and administrative expenses"."""
+    first, last = before.lower().split()[-1:], behind.lower().split()[: _LONGEST_NAME - 1]
+    joined = (" ".join((*first, *last[:count])) for count in range(1, len(last) + 1))
+    return any(name.rstrip(".,?!") in default_metrics().names for name in joined)
+
+
+def _from_question(segments: Sequence[str]) -> Sequence[str]:
+    """The segments from the question on, where what stands before says nothing and the question is about somebody.
+
+    "Rumours aside, but what was Acme's margin?"; "In Europe, what was ..." and "Net of tax, what was ..." stay.
+    """
+    for at, segment in enumerate(segments):
+        if not begins_with("asks_what", opened(segment)):
+            continue
+        rest = ", ".join(segments[at:])
+        is_whole = NAME.search(rest) is not None and len(content_of(rest)) >= FEWEST_TELLING
+        return segments if any(map(_may_narrow, segments[:at])) or not is_whole else segments[at:]
+    return segments
+
+
+def _may_narrow(segment: str) -> bool:
+    words = content_of(segment)
+    return says_something(segment) or begins_with("narrowing", segment) or any(w in _words_of_metrics() for w in words)
 
 
 def _joined(segments: Sequence[str], kept: Sequence[str]) -> str:

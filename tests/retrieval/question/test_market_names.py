@@ -207,3 +207,26 @@ def test_the_chinese_name_of_a_company_with_english_documents(question: str, nam
 def test_what_ends_a_name_is_no_part_of_the_figure(written: str) -> None:
     plan = understand(f"What was {written} revenue in 2021?", Words(), CATALOGUE, shipped_vocabulary())
     assert [operand.words for operand in plan.figures.operands] == [()]
+
+
+@pytest.mark.parametrize(
+    "asked", ["What was the YouTube owner's revenue?", "What was the revenue of the maker of YouTube?"]
+)
+def test_who_owns_a_thing_is_the_company_itself(asked) -> None:
+    assert "Alphabet" in (text := understand(asked, Words(), CATALOGUE, shipped_vocabulary()).text)
+    assert "YouTube" not in text
+
+
+def test_letters_that_only_others_print_are_no_ticker() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text("The FTC filed a suit against us.", "a.md", company="Nova Steel Corp.", kind="10-K")
+        ws.add_text("We sell shoes.", "f.md", company="Foot Locker, Inc.", kind="10-K")
+        assert "Foot Locker" not in ws.ask("What did the FTC file against Nova Steel?").text
+
+
+def test_a_quick_hand_swaps_letters_and_doubles_them() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+        for page in "abc":
+            text = f"Her base salary of $400,000 on page {page} was agreed."
+            ws.add_text(text, f"{page}.md", company="Nova Steel Corp.", kind="10-K")
+        assert "400,000" in ws.ask("Which base saalry was agreed at Nova Steel?").text

@@ -171,3 +171,48 @@ def test_what_moved_a_figure_asks_for_a_cause():
 def test_where_to_look_is_no_part_of_the_question() -> None:
     text = "Looking only at the primary financial statements, what was Acme's net income in 2022?"
     assert read_question(text).trimmed == "What was Acme's net income in 2022?"
+
+
+BARE = "What was Acme's revenue in FY2022?"
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "Not financial advice obviously, but what was Acme's revenue in FY2022?",
+        "There has been a lot of noise about rates; setting all that aside, what was Acme's revenue in FY2022?",
+        "hey there! long day, huh? quick one - what was Acme's revenue in FY2022?",
+        "Hi Jonas,\nhope the weekend was good. Two of us got stuck here. {q}\nCheers\nAnneke Visser\nNorthlake Capital",
+        "To whom it may concern: {q} Yours faithfully, Dr. P. Okafor",
+        '"{q}" - that\'s what the client wrote me this morning.',
+        "Per the company's most recent disclosure, what was Acme's revenue in FY2022?",
+    ],
+)
+def test_small_talk_that_names_nothing_is_no_part_of_the_question(around: str) -> None:
+    assert read_question(around.format(q=BARE)).trimmed == BARE
+
+
+@pytest.mark.parametrize("narrowing", ["Net of tax", "In Europe", "Unlike Bolt", "Before special items", "For 2021"])
+def test_what_narrows_the_question_before_it_stays(narrowing: str) -> None:
+    assert narrowing in read_question(f"{narrowing}, what was Acme's income from licences?").trimmed
+
+
+def test_an_occasion_names_no_kind_of_document() -> None:
+    assert not read_question(f"Before the call starts: {BARE}").kinds
+    assert "10-K" in read_question(f"{BARE} Take it from the 10-K.").kinds
+
+
+def test_the_latest_is_asked_for_around_a_question_without_a_time() -> None:
+    assert read_question("Per its latest report, how many plants does Acme run?").latest
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("What was Acme's op income in FY22 Q3?", "What was Acme's operating income in Q3 FY22?"),
+        ("What were Acme's admin costs in the year that ended in June 2022?",
+         "What were Acme's administrative costs in the year ended June 2022?"),
+    ],
+)  # fmt: skip
+def test_short_words_and_turned_periods_are_written_out(asked: str, kept: str) -> None:
+    assert read_question(asked).trimmed == kept

@@ -1,0 +1,116 @@
+"""The figure that a sentence names is asked for, in whatever sentence: "Need Acme's revenue in 2021 for slide 12".
+
+What a request is about holds together: the company, the figure and the period. What stands before and behind them is
+form where it names nothing, hangs on nothing and wants nothing else of the figure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ....core.names import is_chinese
+from ....core.patterns import PatternTable
+from ....core.period_text import find_periods
+from ..question import Question, read_question
+from ..scope.companies import CompanyIndex
+from ..vocabulary.vocabulary import FormulaList
+from ..wording.talk import NAME, begins_with, content_of, pattern_of
+from .operands import content_words, english_spans, name_spans
+from .request import operation_in
+
+_RULES = PatternTable(__package__, "topic.toml")
+_STOP = re.compile(r"[.?!;:]\s")
+_DIGIT = re.compile(r"\d")
+_DETERMINER = re.compile(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
+_SMALL = re.compile(r"['’]s(?![A-Za-z])|(?<![A-Za-z])(?:in|of|for|the)(?![A-Za-z])", re.IGNORECASE)
+_LETTER = re.compile(r"[A-Za-z]")
+_LONGEST_BEFORE = 7
+"""Words."""
+
+Span = tuple[int, int]
+
+
+def asked_plainly(asked: Question, companies: CompanyIndex, formulas: FormulaList) -> Question:
+    """The question for the value of the figure that is named, where the sentence wants nothing else of it."""
+    if asked.explains or asked.outlook or asked.compares or operation_in(asked.trimmed)[0] != "value":
+        return asked
+    plain = _plain(asked.trimmed, companies, formulas)
+    if not plain or plain == asked.trimmed:
+        return asked
+    anew = read_question(plain)
+    return replace(anew, text=asked.text, whole=asked.whole, wishes=asked.wishes, taken=asked.taken)
+
+
+def _plain(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
+    """ "What was Acme's revenue in 2021?" for a text that asks for just that; "" for any other."""
+    if is_chinese(text):
+        return _from_mixed(text, companies, formulas)
+    if _STOP.search(text):
+        return ""
+    figures = [(start, end) for start, end, _ in name_spans(text, formulas)]
+    own = companies.spans(text)
+    spans = [*figures, *own, *_dated(text)]
+    if not figures or len(spans) == len(figures):
+        return ""
+    first, last = min(spans), max(spans, key=lambda span: span[1])
+    before, behind = _without_determiner(text[: first[0]]), text[last[1] :].strip(" ,.?!'’")
+    if not _is_form(before.strip(" ,"), behind, is_closed=first in own):
+        return ""
+    return f"What was {text[len(before) : last[1]].strip(' ,')}?"
+
+
+def _dated(text: str) -> list[Span]:
+    return [(mention.start, mention.end) for mention in find_periods(text)]
+
+
+def _without_determiner(before: str) -> str:
+    """What stands before the figure, without the small word that belongs to it."""
+    match = _DETERMINER.search(before.rstrip())
+    return before[: match.start()] if match else before
+
+
+def _is_form(before: str, behind: str, *, is_closed: bool) -> bool:
+    """True where the words around a figure are about its value. ``is_closed``: the company stands first, so that no
+    word before it can be one of the figure's name ("cloud revenue of Acme")."""
+    if _RULES.any("asks_value", before):
+        return _RULES.any("amounting", behind) or (_RULES.any("joins", behind) and _is_idle(behind))
+    if not before and _RULES.any("asked_behind", behind):
+        return True
+    return _asks_before(before, is_closed=is_closed) and _is_idle(behind)
+
+
+def _asks_before(before: str, *, is_closed: bool) -> bool:
+    """True for words before a figure that can only ask for it: "Any chance you can dig up"."""
+    if any(_RULES.any(name, before) for name in ("another", "hangs_on")):
+        return False
+    if _RULES.any("yes_no", before) and not pattern_of("speakers").search(before):
+        return False
+    if not content_of(before):
+        return True
+    is_short = len(before.split()) <= _LONGEST_BEFORE and not _DIGIT.search(before)
+    return is_short and is_closed and not NAME.search(before) and not begins_with("narrowing", before)
+
+
+def _is_idle(behind: str) -> bool:
+    """True for words behind a figure that say nothing of it: none that a document knows, or words of who asks."""
+    if _RULES.any("another", behind) or NAME.search(behind):
+        return False
+    return not content_of(behind) or pattern_of("speakers").search(behind) is not None
+
+
+def _from_mixed(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
+    """The English question for "Acme的revenue在FY2022是多少？": an English figure among Chinese words of asking."""
+    figures = [(start, end) for start, end, _ in english_spans(text, formulas)]
+    own, dated = companies.spans(text), _dated(text)
+    if len(figures) != 1 or len(own) != 1 or len(dated) > 1:
+        return ""
+    spans = sorted((*figures, *own, *dated))
+    ends = [0, *(end for _, end in spans)]
+    starts = [*(start for start, _ in spans), len(text)]
+    rest = [_SMALL.sub("", text[end:start]) for end, start in zip(ends, starts, strict=True)]
+    if any(map(content_words, rest)) or any(map(_LETTER.search, rest)):
+        return ""
+    figure, company = (text[start:end] for start, end in (figures[0], own[0]))
+    when = "".join(f" in {text[start:end]}" for start, end in dated)
+    return f"What was {company}'s {figure}{when}?"
