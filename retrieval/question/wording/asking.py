@@ -8,7 +8,7 @@ of the answer is read as wishes: unit, digits, percent, a number alone, a langua
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache

@@ -38,10 +38,20 @@ _SHORTEST_TICKER = 3
 _PLAIN_WORD = on_demand(r"(?:(?<![\w'’.&-])|(?<=\b[Nn]on-))[A-Za-z][a-z]{3,}(?![\w’'&-])")
 _SHORTEST_WORD = 5
 _ROW_WORD = on_demand(r"[a-z]{5,}")
-_TIME_WORDS = frozenset(
-    "fiscal quarter ended months first second third fourth january february march april june july august september"
-    " october november december".split()
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 )
+_TIME_WORDS = frozenset((*_MONTHS, "fiscal", "quarter", "ended", "months", "first", "second", "third", "fourth"))
 _LEAST_STANDING = 3
 """Chunks in which a word stands that another is taken for."""
 _LONG = 8
