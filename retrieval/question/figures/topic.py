@@ -82,12 +82,15 @@ def _is_form(before: str, behind: str, *, is_closed: bool) -> bool:
 
 def _asks_before(before: str, *, is_closed: bool) -> bool:
     """True for words before a figure that can only ask for it: "Any chance you can dig up"."""
-    if any(_RULES.any(name, before) for name in ("another", "hangs_on")):
+    content = content_of(before)
+    hangs_on = _RULES.first("hangs_on", before)
+    if _RULES.any("another", before) or (hangs_on and (content or hangs_on[0].lower() != "about")):
         return False
     if _RULES.any("yes_no", before) and not pattern_of("speakers").search(before):
         return False
-    if not content_of(before):
+    if not content:
         return True
+    before = pattern_of("speakers").sub("", before)
     is_short = len(before.split()) <= _LONGEST_BEFORE and not _DIGIT.search(before)
     return is_short and is_closed and not NAME.search(before) and not begins_with("narrowing", before)
 

@@ -213,18 +213,18 @@ def _drop_segments(clause: Clause) -> None:
     if len(kept) == len(segments) or not content_of(" ".join(kept)):
         return
     clause.cut += without(segments, kept)
-    clause.text = _joined(segments, kept).rstrip("?.! ,") + end
+    clause.text = _joined(clause.text, segments, kept).rstrip("?.! ,") + end
 
 
 def _segments(text: str) -> list[str]:
     """What stands between commas; a comma within the name of a figure divides nothing."""
     segments: list[str] = []
-    for segment in COMMA.split(text):
-        if segments and _is_one_name(segments[-1], segment):
-            segments[-1] += f", {segment}"
-        else:
-            segments.append(segment)
-    return segments
+    start = 0
+    for mark in COMMA.finditer(text):
+        if not _is_one_name(text[start : mark.start()], text[mark.end() :]):
+            segments.append(text[start : mark.start()])
+            start = mark.end()
+    return [*segments, text[start:]]
 
 
 def _is_one_name(before: str, behind: str) -> bool:
@@ -253,17 +253,16 @@ def _may_narrow(segment: str) -> bool:
     return says_something(segment) or begins_with("narrowing", segment) or any(w in _words_of_metrics() for w in words)
 
 
-def _joined(segments: Sequence[str], kept: Sequence[str]) -> str:
-    """The segments kept, a comma only between those that stood side by side."""
-    text = ""
-    before: str | None = None
-    for at, segment in enumerate(segments):
-        if segment not in kept:
-            continue
-        beside = before is not None and segments[at - 1] == before
-        text += (", " if beside else " ") + segment
-        before = segment
-    return text.strip(" ,")
+def _joined(text: str, segments: Sequence[str], kept: Sequence[str]) -> str:
+    """The segments kept, what parted them only between those that stood side by side ("FY2019 - FY2021")."""
+    joined, end = "", -1
+    was_kept = False
+    for segment in segments:
+        start = text.index(segment, max(end, 0))
+        if segment in kept:
+            joined += (text[end:start] if was_kept else " ") + segment
+        was_kept, end = segment in kept, start + len(segment)
+    return joined.strip(" ,")
 
 
 def _is_aside(segment: str) -> bool:

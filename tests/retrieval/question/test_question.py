@@ -216,3 +216,8 @@ def test_the_latest_is_asked_for_around_a_question_without_a_time() -> None:
 )  # fmt: skip
 def test_short_words_and_turned_periods_are_written_out(asked: str, kept: str) -> None:
     assert read_question(asked).trimmed == kept
+
+
+def test_a_span_of_years_stays_one_where_talk_before_it_is_cut() -> None:
+    text = "Going by the income statement, what is the FY2019 - FY2021 average operating margin of Acme?"
+    assert read_question(text).trimmed == "What is the FY2019 - FY2021 average operating margin of Acme?"
