@@ -33,10 +33,9 @@ Span = tuple[int, int]
 
 def asked_plainly(asked: Question, companies: CompanyIndex, formulas: FormulaList) -> Question:
     """The question for the value of the figure that is named, where the sentence wants nothing else of it."""
-    if asked.explains or asked.outlook or asked.compares or operation_in(asked.trimmed)[0] != "value":
-        return asked
-    plain = _plain(asked.trimmed, companies, formulas)
-    if not plain or plain == asked.trimmed:
+    wants_more = (asked.explains, asked.outlook, asked.compares, operation_in(asked.trimmed)[0] != "value")
+    plain = "" if any(wants_more) else _plain(asked.trimmed, companies, formulas)
+    if plain in ("", asked.trimmed):
         return asked
     anew = read_question(plain)
     return replace(anew, text=asked.text, whole=asked.whole, wishes=asked.wishes, taken=asked.taken)
@@ -74,45 +73,45 @@ def _is_form(before: str, behind: str, *, is_closed: bool) -> bool:
     """True where the words around a figure are about its value. ``is_closed``: the company stands first, so that no
     word before it can be one of the figure's name ("cloud revenue of Acme")."""
     if _RULES.any("asks_value", before):
-        return _RULES.any("amounting", behind) or (_RULES.any("joins", behind) and _is_idle(behind))
-    if not before and _RULES.any("asked_behind", behind):
+        added = _RULES.first("joins", behind)
+        return _is_idle(behind) if added else _RULES.any("amounting", behind)
+    if _RULES.any("asked_behind", f"{before}{behind}"):
         return True
-    return _asks_before(before, is_closed=is_closed) and _is_idle(behind)
+    return all((_asks_before(before, is_closed=is_closed), _is_idle(behind)))
 
 
 def _asks_before(before: str, *, is_closed: bool) -> bool:
     """True for words before a figure that can only ask for it: "Any chance you can dig up"."""
     content = content_of(before)
-    hangs_on = _RULES.first("hangs_on", before)
-    if _RULES.any("another", before) or (hangs_on and (content or hangs_on[0].lower() != "about")):
+    speaks = pattern_of("speakers").search(before)
+    wants_other = ["another", "hangs_on" if content else "part_of"]
+    wants_other += [] if speaks else ["yes_no"]
+    if any(_RULES.any(name, before) for name in wants_other):
         return False
-    if _RULES.any("yes_no", before) and not pattern_of("speakers").search(before):
-        return False
-    if not content:
-        return True
-    before = pattern_of("speakers").sub("", before)
-    is_short = len(before.split()) <= _LONGEST_BEFORE and not _DIGIT.search(before)
-    return is_short and is_closed and not NAME.search(before) and not begins_with("narrowing", before)
+    rest = pattern_of("speakers").sub("", before)
+    is_short = len(before.split()) <= _LONGEST_BEFORE
+    says = (NAME.search(rest), _DIGIT.search(rest), begins_with("narrowing", rest))
+    return all((is_short, is_closed, not any(says))) if content else True
 
 
 def _is_idle(behind: str) -> bool:
     """True for words behind a figure that say nothing of it: none that a document knows, or words of who asks."""
-    if _RULES.any("another", behind) or NAME.search(behind):
+    if any((_RULES.any("another", behind), NAME.search(behind))):
         return False
-    return not content_of(behind) or pattern_of("speakers").search(behind) is not None
+    return any((not content_of(behind), pattern_of("speakers").search(behind)))
 
 
 def _from_mixed(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
     """The English question for "Acme的revenue在FY2022是多少？": an English figure among Chinese words of asking."""
     figures = [(start, end) for start, end, _ in english_spans(text, formulas)]
     own, dated = companies.spans(text), _dated(text)
-    if len(figures) != 1 or len(own) != 1 or len(dated) > 1:
+    if (len(figures), len(own), len(dated[1:])) != (1, 1, 0):
         return ""
     spans = sorted((*figures, *own, *dated))
     ends = [0, *(end for _, end in spans)]
     starts = [*(start for start, _ in spans), len(text)]
-    rest = [_SMALL.sub("", text[end:start]) for end, start in zip(ends, starts, strict=True)]
-    if any(map(content_words, rest)) or any(map(_LETTER.search, rest)):
+    rest = _SMALL.sub("", " ".join(text[end:start] for end, start in zip(ends, starts, strict=True)))
+    if any((content_words(rest), _LETTER.search(rest))):
         return ""
     figure, company = (text[start:end] for start, end in (figures[0], own[0]))
     when = "".join(f" in {text[start:end]}" for start, end in dated)

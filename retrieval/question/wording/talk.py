@@ -77,7 +77,7 @@ def speaks_of_asking(word: str) -> bool:
 
 def says_something(text: str) -> bool:
     """True where a text names somebody, a figure or a time: what documents can be asked about."""
-    return NAME.search(text) is not None or names_metric(text) or bool(find_periods(text))
+    return any((NAME.search(text), names_metric(text), find_periods(text)))
 
 
 def names_metric(text: str) -> bool:
@@ -249,8 +249,8 @@ def _from_question(segments: Sequence[str]) -> Sequence[str]:
 
 
 def _may_narrow(segment: str) -> bool:
-    words = content_of(segment)
-    return says_something(segment) or begins_with("narrowing", segment) or any(w in _words_of_metrics() for w in words)
+    names_figure = not _words_of_metrics().isdisjoint(content_of(segment))
+    return any((names_figure, says_something(segment), begins_with("narrowing", segment)))
 
 
 def _joined(text: str, segments: Sequence[str], kept: Sequence[str]) -> str:
