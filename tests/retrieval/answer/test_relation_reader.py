@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag.kg.store import Store
+from cliquerag.retrieval.answer.extractive.relations.candidate_sentences import PassageReader
 from cliquerag.retrieval.answer.extractive.relations.request import read_request
 from cliquerag.retrieval.answer.extractive.requirements.statement import read_attribute
 from cliquerag.retrieval.question.sub_questions import sub_questions
 from support.library import answer_text, filing, library
 
-from benchmarks.asking import answer_question, plan_of
+from benchmarks.asking import answer_question, plan_of, search
 
 _FILLER = {
     f"steel{i}.txt": f"Steel prices rose in year {i}. Bars and bolts were sold to mills in the northern towns."
@@ -210,6 +211,7 @@ def test_a_purchase_from_somebody_tells_who_sold(question: str) -> None:
         ("How big is Acme's stake in Crux?", {"share"}),
         ("What part of Crux did Acme buy, and what did it receive?", {"share", "amount"}),
         ("What was Jane Roe's post at Acme?", {"role"}),
+        ("Which positions do Jane Roe and Ann Lee hold at Acme?", {"role"}),
         ("Who runs Bolt Systems?", {"somebody", "person"}),
         ("谁收购了这家公司，价格是多少？", {"somebody", "amount"}),
     ],
@@ -234,3 +236,32 @@ def test_a_rating_is_told_by_its_word_and_not_by_its_scale(store):
     for other in ("The firm rates stocks Overweight, Neutral or Underweight.", "Ratings: Buy means 15% or more."):
         assert not attribute.is_told(other), other
     assert not read_attribute(plan_of(store, "What is the credit rating of Acme?")).applies()
+
+
+_CALL = (
+    "Good morning and welcome to the call on the agreement for Ilmara to acquire VRAIL. Since Ilmara owns 12% of "
+    "VRAIL's equity, the purchase price is approximately $7 billion to VRAIL's other shareholders. Ilmara grows, and "
+    "Ilmara invests. Ilmara has shops. "
+    + " ".join(f"In store {number} our staff is kind, and customers come back with orders." for number in range(20))
+    + " So in 2006, we acquired Solvexa, a sequencing company, for $600 million. Thank you for joining."
+)
+
+
+@pytest.mark.parametrize(("bought", "is_of_both"), [("VRAIL", True), ("Solvexa", False)])
+def test_a_price_is_that_of_the_one_named_beside_whom_the_text_is_about(bought: str, is_of_both: bool) -> None:
+    with contextlib.closing(library({"call.txt": _CALL} | _FILLER, graph=True)) as own:
+        plan = plan_of(own, f"What did Ilmara pay for {bought}?")
+        request = read_request(plan)
+        assert request is not None
+        reader = PassageReader(plan, request)
+        evidence = search(own, None, plan.text)
+        priced = [one for one in reader.sentences(evidence, None) if one.text.startswith("Since Ilmara")]
+        assert [reader.speaks_of_others(one) for one in priced] == [is_of_both] * len(priced) != []
+
+
+def test_the_auditor_of_one_company_is_not_told_of_another_written_in_capitals() -> None:
+    audited = "We have audited the balance sheets of Bolt Systems Inc. as of December 31, 2022. /s/ Roe & Gray LLP"
+    texts = {"call.txt": _CALL, "a.txt": filing("Bolt Systems Inc.", 2022, audited)} | _FILLER
+    with contextlib.closing(library(texts, graph=True)) as own:
+        answer = answer_question(own, None, None, "Who audits VRAIL?")
+    assert answer.trace.get("not found") or "audited" not in answer.text

@@ -122,8 +122,8 @@ class PassageReader:
     _asked: Sought = field(init=False)
     """The search terms that sentences are compared with."""
     _around: dict[tuple[str, int, int], SearchedText] = field(default_factory=dict)
-    _introduced: dict[str, bool] = field(default_factory=dict)
-    """Source -> whether all of it is about one of them."""
+    _introduced: dict[str, list[bool]] = field(default_factory=dict)
+    """Source -> whether all of it is about each of them."""
 
     def __post_init__(self) -> None:
         self._relations = asked_of(self.plan)
@@ -248,19 +248,27 @@ class PassageReader:
     def speaks_of_named(self, sentence: Sentence) -> bool:
         """True where one of those named with a capital stands in or beside a sentence or opens its document; always
         where none is named."""
-        if not self._keys or self._is_introduced(sentence.item.source):
-            return True
-        return any(sentence.inside.names(keys) or self.around(sentence).names(keys) for keys in self._keys)
+        return not self._keys or any(self._about(sentence.item.source)) or self._names_one(sentence, self._keys)
 
-    def _is_introduced(self, source: str) -> bool:
-        """True where a document is about one of those named: its first lines say so, or it says the name often."""
+    def speaks_of_others(self, sentence: Sentence) -> bool:
+        """False where a document is about some of those named, and no other of them stands in or beside a sentence."""
+        about = self._about(sentence.item.source)
+        others = [keys for keys, is_about in zip(self._keys, about, strict=True) if not is_about]
+        return not others or not any(about) or self._names_one(sentence, others)
+
+    def _names_one(self, sentence: Sentence, named: Sequence[tuple[str, ...]]) -> bool:
+        return any(sentence.inside.names(keys) or self.around(sentence).names(keys) for keys in named)
+
+    def _about(self, source: str) -> list[bool]:
+        """Whether a document is about each of those named: its first lines say so, or it says the name often."""
         if source not in self._introduced:
             text = self.text(source)
             opening = SearchedText(text[:_INTRODUCTION], self._asked)
-            is_said_often = not self.plan.companies and any(
-                text.count(names[0]) >= _ITS_OWN for names in self.request.names if not names[0].islower()
-            )
-            self._introduced[source] = is_said_often or any(map(opening.names, self._keys))
+            written = [names[0] for names in self.request.names if not names[0].islower()]
+            self._introduced[source] = [
+                opening.names(keys) or (not self.plan.companies and text.count(name) >= _ITS_OWN)
+                for keys, name in zip(self._keys, written, strict=True)
+            ]
         return self._introduced[source]
 
 

@@ -43,6 +43,8 @@ _NO_SELLER = 0.3
 """Taken from a sentence that names nobody from whom something is, where that is asked."""
 _NO_RELATION = 0.3
 """Taken from a sentence that speaks of none of the relations asked, nor does what stands beside it."""
+_NO_OTHER = 0.3
+"""Taken from a sentence of a document on one of those named that speaks of none of the others."""
 _VALUE = 0.15
 """Given for the full content value of the passage: covers and exhibits have little."""
 _SENTENCE = 9
@@ -159,6 +161,8 @@ class _Reader:
             score -= _NO_PLAN
         if not self._speaks_of_relation(sentence):
             score -= _NO_RELATION
+        if not self.passages.speaks_of_others(sentence):
+            score -= _NO_OTHER
         if not self.request.tells_seller(sentence.text):
             score -= _NO_SELLER
         return _Candidate(sentence, held, score)

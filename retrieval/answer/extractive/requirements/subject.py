@@ -39,6 +39,7 @@ _POSSESSIVE_HERE = on_demand(r"^['’]s?")
 _ALTERNATIVES = on_demand(r"\b(?:and|or|versus|vs|than)\b|[,/&]")
 _TITLES = ("mr", "ms", "mrs", "dr")
 _LONGEST_JOINT = 8
+_SOMEBODY = frozenset({"company", "person"})
 _INTRODUCTION = 1500
 """Characters at the head of a document that say whom all of it is about."""
 _RARE = 0.02
@@ -169,11 +170,22 @@ def _english_subjects(
         telling = [name for name in spellings if _names_somebody(name, frequency, rare)]
         if telling:
             groups.append(tuple(map(_as_words, telling)))
+    groups.extend(_firms_beside(plan, list(chain.from_iterable(named))))
     if not requirement.companies:
         absent.extend(_owners_nowhere(plan, known))
     groups.extend(_absent_groups(plan))
     introduced = _first_words_of(store, sources if said else ())
     return replace(requirement, groups=tuple(groups), absent=tuple(absent), introduced=introduced, said=said)
+
+
+def _firms_beside(plan: QuestionPlan, named: Sequence[str]) -> list[tuple[str, ...]]:
+    """Firms and persons of the graph, not of the catalogue, whose names are written as measures are: "GRAIL"."""
+    groups: list[tuple[str, ...]] = []
+    for link in plan.linked:
+        is_somebody = link.entity.type in _SOMEBODY and link.written.isupper()
+        if is_somebody and link.written not in named and not plan.catalogue.companies.find(link.written):
+            groups.append((_as_words(link.written),))
+    return groups
 
 
 def _absent_groups(plan: QuestionPlan) -> list[tuple[str, ...]]:
