@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.timeout(1200)  # attacks on thousands of patterns take minutes of CPU
 SUPPORT = Path(__file__).parent / "support"
 PUT_TOGETHER = {
     "without_credentials": "a key, escaped",

@@ -63,7 +63,7 @@ _EN_CLOSING = re.compile(
 _NON_GAAP = "non gaap "
 _OWN_EQUITY = re.compile(r"total .+ (?:shareholders|stockholders|shareowners) equity")
 _DETAILS = re.compile(r"\s(?:less allowances?|net of|less accumulated|at cost|including|excluding|of which)\s")
-_ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?net .*attributable to ")
+_ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?(?:net |(?:earnings|income|loss) per ).*attributable to ")
 _LOSS_ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?net loss(?:es)? (?:per (?:\w+ ){0,3}share )?attributable to ")
 _PROFIT = re.compile(r"income|profit|earning|gain|surplus|收益|利润|盈利|溢利|净利|利益", re.IGNORECASE)
 """In the brackets of a label: "Net loss (income)" names both, and the sign as printed says which it is."""
@@ -206,7 +206,7 @@ def _variants(plain: str) -> list[str]:
 def _attributable(plain: str) -> list[str]:
     """ "Net income attributable to Acme per common share - diluted": whose it is, and whether it is one share's."""
     owner = plain.partition("attributable to ")[2]
-    if _PER_SHARE.search(owner):
+    if _PER_SHARE.search(plain):
         kinds = {"diluted": "dilut", "basic": "basic"}
         return [f"{kind} earnings per share" for kind, word in kinds.items() if word in plain]
     others = "noncontrolling" in owner or "non controlling" in owner

@@ -37,15 +37,16 @@ def answer_statistic(
     """Rank, count, average or total of one metric or formula over the companies of the store, or of some documents.
 
     "Of the companies with X above 100, who has the highest Y": the bounds hold for the figure named first. Over several
-    years a rank lists who is placed in each of them.
+    years a rank lists who is placed in each of them, without one the latest year of each company is ranked.
     """
     comparison = _Comparison.of(asked)
     if comparison is None:
         return Outcome(asked, declined="one metric and one period are needed to compare companies")
     search = _Companies(store, formulas, sources)
     try:
-        if len(asked.periods) == 1:
-            return Outcome(asked, _write(comparison.figures(search, asked.periods[0]), comparison.statistic, asked))
+        if len(asked.periods) < 2:
+            period = next(iter(asked.periods), None)
+            return Outcome(asked, _write(comparison.figures(search, period), comparison.statistic, asked))
         return Outcome(asked, _listed(comparison.placed_in_each(search, asked.periods), asked))
     except _DeclinedError as declined:
         return Outcome(asked, declined=declined.reason, missing=declined.missing)
@@ -81,21 +82,24 @@ class _Comparison:
             return None
         return cls(statistic, operands[-1], operands[0])
 
-    def figures(self, search: _Companies, period: Period) -> list[Figure]:
-        """The figures to compare. Raises _DeclinedError where there are none, or none that compare."""
+    def figures(self, search: _Companies, period: Period | None) -> list[Figure]:
+        """The figures to compare, for None those of the latest years.
+
+        Raises _DeclinedError where there are none, or none that compare.
+        """
         figures = search.figures(self.operand, period)
         meant = self._companies(search, figures if self.measured is self.operand else None, period)
         own = [figure for figure in figures if figure.company in meant]
         compared = ranked(own, self.statistic) if self.statistic.kind == "rank" else own
         if not own or not compared:
             name = self.operand.name
-            raise _DeclinedError(f"no fact states {name} of {period}", (name,))
+            raise _DeclinedError(f"no fact states {name} of {period or 'any year'}", (name,))
         units = {figure.unit for figure in own} - {""}
         if len(units) > 1 and self.statistic.kind != "count":
             raise _DeclinedError("the companies report in different currencies")
         return own
 
-    def _companies(self, search: _Companies, measured: Sequence[Figure] | None, period: Period) -> set[str]:
+    def _companies(self, search: _Companies, measured: Sequence[Figure] | None, period: Period | None) -> set[str]:
         """Those whose measured figure lies within the bounds, at the place asked for."""
         if measured is None:
             measured = search.figures(self.measured, period)
@@ -117,10 +121,12 @@ class _Comparison:
 
 
 def _are_told_apart(asked: Asked) -> bool:
-    """True where one period is named, or several of which each is asked about."""
+    """True where one period is named, several of which each is asked about, or none and companies are ranked."""
     if len(asked.periods) == 1:
         return True
-    return bool(asked.periods) and _EACH.search(asked.question.trimmed) is not None
+    if not asked.periods:
+        return asked.statistic is not None and asked.statistic.kind == "rank"
+    return _EACH.search(asked.question.trimmed) is not None
 
 
 @dataclass(frozen=True)
@@ -131,8 +137,8 @@ class _Companies:
     formulas: FormulaList
     sources: Collection[str] | None = None
 
-    def figures(self, operand: Operand, period: Period) -> list[Figure]:
-        """The figure of each company, by company; who does not state it, or not beyond doubt, is left out."""
+    def figures(self, operand: Operand, period: Period | None) -> list[Figure]:
+        """The figure of each company, for None that of its latest year; left out is who does not state it for certain."""
         formula = self.formulas.formulas.get(operand.name)
         metrics = {operand.name, *(self.formulas.metrics(formula) if formula else ())}
         by_company = grouped(self._facts(metrics), key=lambda fact: fact.company)
@@ -140,7 +146,9 @@ class _Companies:
         figures: list[Figure] = []
         for company, facts in by_company.items():
             book = FactBook.holding(self.store, facts, metrics, self.formulas.known)
-            figure = Calculator(book, self.formulas).sure_figure(plain, period)
+            calculator = Calculator(book, self.formulas)
+            periods = [period] if period else reversed([*_known(book, operand.name, self.formulas)])
+            figure = next(filter(None, (calculator.sure_figure(plain, own) for own in periods)), None)
             if figure is not None:
                 figures.append(replace(figure, company=company))
         return figures
@@ -189,7 +197,8 @@ def _write(figures: Sequence[Figure], statistic: Statistic, asked: Asked) -> Num
 
 
 def _line(figure: Figure, asked: Asked, numbering: Numbering) -> str:
-    return f"{figure.company}: {shown_value(figure, asked)} {numbering.marks(figure)}"
+    whose = figure.company if asked.periods else f"{figure.company}, {figure.period}"
+    return f"{whose}: {shown_value(figure, asked)} {numbering.marks(figure)}"
 
 
 def _as_answer(lines: Sequence[str], figures: Sequence[Figure], asked: Asked, numbering: Numbering) -> NumberAnswer:

@@ -170,6 +170,8 @@ _LEAST_ALONE = 0.7
 """The same of a sentence in the question's language that shares none of its words but names: such are often covers."""
 _MANY_WORDS, _FACT_WORDS, _SOME_SIMILARITY = 0.6, 0.5, 0.35
 """So many of the question's words make up for less similarity: names and measures that the model does not know."""
+_ALL_WORDS = 0.99
+"""Share of the question's words from which a sentence holds them all."""
 _HOLLOW_WORDS = 0.3
 """A sentence with less of them and with less than some similarity answers nothing, whatever its form."""
 _SOME_WORDS, _FAR_AHEAD = 0.35, 1.7
@@ -297,7 +299,8 @@ def _stands_out(quotes: Sequence[Quote]) -> bool:
 
 
 def _shares_only_time(quote: Quote) -> bool:
-    return bool(quote.held) and all(map(OF_TIME.match, quote.held))
+    """True where it holds but words of time of a question that has others ("When does the fiscal year end?" has none)."""
+    return quote.words < _ALL_WORDS and bool(quote.held) and all(map(OF_TIME.match, quote.held))
 
 
 def _is_near(quote: Quote, chinese: bool) -> bool:

@@ -28,6 +28,11 @@ _PER = re.compile(r"\bper (?!cent\b)(?:\w+ )??(\w+)")
 """Of each: "per share"."""
 _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
 _TOTAL = re.compile(r"total\b|合计|总计", re.IGNORECASE)
+_FLOW = re.compile(
+    r"\b(?:did|does|do|has|have)\b.{1,80}?\b"
+    r"(?:spend|spent|pay|invest|invested|earn|earned|sell|sold|generate|generated|borrow|borrowed|raise|raised)\b",
+    re.IGNORECASE,
+)
 _UNASKED = 0.01
 """What a row loses by parents that the question does not name: of two like rows the one without counts."""
 _OF_ANOTHER_KIND = frozenset(search_words("average weighted percent percentage rate change increase decrease"))
@@ -102,6 +107,11 @@ class Row:
         """The known metrics that its facts state."""
         return frozenset(fact.metric for fact in self.facts if fact.metric)
 
+    @property
+    def is_balance(self) -> bool:
+        """True where its facts are of days."""
+        return all(fact.period is not None and fact.period.is_instant for fact in self.facts)
+
     def states(self, metric: str) -> bool:
         """True where a fact of the row states the metric, by its canonical name; never for ""."""
         return bool(metric) and any(fact.metric == metric for fact in self.facts)
@@ -128,6 +138,8 @@ class _Wanted:
     total: bool
     change: bool
     """It is asked how a figure moved, not what it was."""
+    flow: bool
+    """It is asked what was spent or earned over a time: what stood in the books on a day is no answer."""
 
     @classmethod
     def of(cls, operand: Operand) -> _Wanted:
@@ -141,6 +153,7 @@ class _Wanted:
             metric_stems=frozenset(search_words(operand.written)),
             total=_TOTAL.search(operand.text) is not None,
             change=_CHANGE.search(text) is not None or _CHANGED.search(text) is not None,
+            flow=_FLOW.search(operand.text) is not None,
         )
 
     def may_be(self, label: str) -> bool:
@@ -256,6 +269,8 @@ class Rows:
 
 def _is_ruled_out(row: Row, wanted: _Wanted) -> bool:
     """True for a row of another time, of another metric, or of a part that is not asked for."""
+    if wanted.flow and row.is_balance:
+        return True
     is_other = _states_another(row, wanted) or _is_narrower(row, wanted) or _is_of_another_measure(row, wanted)
     return not wanted.may_be(row.label) or is_other
 

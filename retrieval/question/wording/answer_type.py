@@ -274,7 +274,12 @@ class RoleAsked:
         >>> ceo.is_held("Before that, Jane Roe was Beta's CEO."), ceo.is_held("Jane Roe, CEO, Robot Division.")
         (False, False)
         """
-        return any(self._names_holder(text, match) for match in self.held.finditer(text))
+        plain = text.replace("\u00a0", " ")
+        return any(self._names_holder(plain, match) for match in self.held.finditer(plain))
+
+    def is_named(self, text: str) -> bool:
+        """True where a text names the office, whoever holds it."""
+        return self.held.search(text.replace("\u00a0", " ")) is not None
 
     def _names_holder(self, text: str, match: re.Match[str]) -> bool:
         before, rules = text[: match.start()], _rules()

@@ -12,6 +12,8 @@ NAMES = {
     "Net income (loss)": "net income", "Net loss": "net income", "净利润（净亏损以“－”号填列）": "net income",
     "Net income attributable to Acme Inc.": "net income attributable to shareholders",
     "Net income attributable to noncontrolling interests": "net income attributable to noncontrolling interests",
+    "Net income per common share attributable to Acme basic": "basic earnings per share",
+    "Diluted earnings per share attributable to owners of the parent": "diluted earnings per share",
     "归属于上市公司股东的净利润": "net income attributable to shareholders",
     "Net cash provided by/(used in) operating activities": "cash from operations",
     "Net cash (used)/provided by financing activities": "cash from financing",

@@ -144,6 +144,20 @@ def test_an_office_that_nobody_is_said_to_hold_is_not_given_to_another() -> None
     assert nobody.trace.get("not found") and "Jane Roe" not in nobody.text
 
 
+@pytest.mark.parametrize(
+    "question", ["Who is the CEO of Acme?", "Who is Acme's chief executive?", "Who runs Acme?", "Who heads Acme?"]
+)
+def test_an_aide_and_the_head_of_a_unit_are_not_the_chief_executive(question: str) -> None:
+    people = (
+        "In October 2019, Ms. Gloria Penn was appointed Vice President and Chief of Staff to the Chief Executive "
+        "Officer of Acme Corporation. Ms. Ruth Pope is President and Chief Executive Officer, Storm Division, of Acme "
+        "Corporation. Mr. Sam Naray is Chairman and Chief Executive Officer of Acme Corporation."
+    )
+    with closing(library({"a.txt": filing("Acme Corporation", 2022, people)}, graph=True)) as own:
+        answer = answer_text(own, question)
+        assert "Naray" in answer and "Penn" not in answer and "Pope" not in answer
+
+
 def test_words_inside_a_name_ask_for_no_relation() -> None:
     text = "Elm Brands Inc. makes the Torquer® drill. Elm Brands Inc. acquired Bolt Systems Inc. in March 2021."
     filled = library({"elm.txt": text} | {f"w{i}.txt": f"Wool rose in year {i}." for i in range(6)}, graph=True)

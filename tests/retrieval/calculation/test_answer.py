@@ -573,6 +573,10 @@ PRODUCTS = [
     fact("", "FY2022", "8,848", label="Vaccines > Zelotor direct sales and alliance revenues"),
     fact("subscribers", "FY2023", "500", label="Paid memberships at end of period"),
     fact("subscribers", "FY2023", "620", label="Memberships at end of period"),
+    fact("", "2023-12-31", "7,502", label="Total content liabilities"),
+    fact("share repurchases", "FY2023", "(6,550)", label="Repurchases of common stock"),
+    fact("interest paid", "FY2023", "77", label="Interest paid"),
+    fact("basic earnings per share", "FY2023", "1.30", unit="USD/share", scale=Decimal(1)),
 ]
 
 
@@ -584,9 +588,19 @@ PRODUCTS = [
         ("What happened to Acme's Zelotor sales in FY2023?", "USD -7,360"),
         ("How many members did Acme have in FY2023?", "620"),
         ("How many paid memberships did Acme have in FY2023?", "500"),
+        ("How much stock did Acme buy back in FY2023?", "USD 6,550"),
+        ("What did Acme spend on share buybacks in FY2023?", "USD 6,550"),
+        ("How much interest did Acme pay in FY2023?", "USD 77"),
+        ("How much did Acme earn per share in FY2023?", "1.3 USD/share"),
     ],
 )
 def test_a_row_is_found_by_a_product_and_any_name_of_the_metric(question: str, shown: str) -> None:
     with closing(number_store(report=("Acme Inc.", "FY2023", PRODUCTS))) as products:
         answer = answer_numbers(products, question)
         assert answer is not None and shown in answer.text
+
+
+def test_what_stood_in_the_books_on_a_day_is_not_what_was_spent() -> None:
+    with closing(number_store(report=("Acme Inc.", "FY2023", PRODUCTS))) as products:
+        assert answer_numbers(products, "How much did Acme spend on content in FY2023?") is None
+        assert answer_numbers(products, "What were Acme's total content liabilities in FY2023?") is not None

@@ -58,6 +58,13 @@ def test_what_is_counted_may_go_by_another_name():
     assert not asked.is_held("Its workforce grew.")
 
 
+def test_a_day_without_a_year_and_a_weekday_say_when():
+    expected = expected_answer(read_question("When does Acme's fiscal year end?"))
+    assert expected.is_held("Our fiscal year ends on the Friday closest to November 30.")
+    assert expected.is_held("The fiscal year ends on the last Saturday of September.")
+    assert not expected.is_held("Our fiscal year has 52 or 53 weeks.")
+
+
 def test_what_happened_does_not_say_when_something_will():
     asked = expected_answer(read_question("When will Acme launch a cheaper plan?"))
     assert asked.is_held("The plan is expected to launch in 2026.") and not asked.is_held("We launched it in 2007.")

@@ -32,7 +32,7 @@ from ....search.retrievers.asked_relations import (
 from ..requirements.statement import read_attribute, read_succession
 from .relation_history import OFFICES, Told, around, history, others_in_office
 from .stated_text import Stated
-from .statement_choice import Wanted, best_statement, is_about, other_words, years_of
+from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, years_of
 
 MOST, MOST_IN_A_LIST = 3, 15
 """Statements of an answer, and of a complete list."""
@@ -73,7 +73,8 @@ def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
         stated = best_statement(relation, wanted)
         if stated is not None and attribute.is_told(stated.statement.text):
             found.append(stated)
-    return found
+    holders = [stated for stated in found if tells_holder(stated.statement, wanted.plan)]
+    return holders or found
 
 
 def _as_many_as_asked(found: Sequence[Stated], text: str) -> list[Stated]:

@@ -62,6 +62,8 @@ class _Rank:
 
     fit: float
     dates: float
+    tells_holder: bool
+    """It tells who holds the office asked: an aide to the CEO does not, nor does the CEO of a unit."""
     details_asked: int
     """How many of a price, a share, a day and a term are asked for and told."""
     is_certain: bool
@@ -115,11 +117,20 @@ def _is_the_office(relation: Relation, said: Statement, wanted: Wanted) -> bool:
     """False for an office that the question does not ask for: the CEO is no answer to "Who is the general counsel?"."""
     if relation.relation not in OFFICES:
         return True
-    asked = _offices_asked(wanted.text, named_links(wanted.plan))
-    if not asked or not _RULES.any("whom", wanted.plan.asked.trimmed):
+    if not _RULES.any("whom", wanted.plan.asked.trimmed):
         return True
     held = " ".join((said.metadata.get("role", ""), relation.tail.name, said.text))
-    return not asked.isdisjoint(offices_in(held))
+    role = wanted.plan.expected.role
+    if role is not None:
+        return role.is_named(held)
+    asked = _offices_asked(wanted.text, named_links(wanted.plan))
+    return not asked or not asked.isdisjoint(offices_in(held))
+
+
+def tells_holder(said: Statement, plan: QuestionPlan) -> bool:
+    """False for a statement that does not say who holds the office asked; True where none is asked."""
+    role = plan.expected.role
+    return role is None or role.is_held(said.text)
 
 
 def _offices_asked(text: str, links: Sequence[LinkedEntity]) -> frozenset[str]:
@@ -145,6 +156,7 @@ def _rank(stated: Stated, wanted: Wanted) -> _Rank:
     return _Rank(
         fit=stated.fit,
         dates=stated.dates,
+        tells_holder=tells_holder(said, wanted.plan),
         details_asked=sum(is_told and wanted.asks(kind) for kind, is_told in told.items()),
         is_certain=said.modality == "asserted" and is_dated,
         details=len(said.metadata),
