@@ -299,7 +299,7 @@ def _stands_out(quotes: Sequence[Quote]) -> bool:
 
 
 def _shares_only_time(quote: Quote) -> bool:
-    """True where it holds but words of time of a question that has others ("When does the fiscal year end?" has none)."""
+    """True where it holds but words of time, of a question that has others (one for a fiscal year's end has none)."""
     return quote.words < _ALL_WORDS and bool(quote.held) and all(map(OF_TIME.match, quote.held))
 
 
