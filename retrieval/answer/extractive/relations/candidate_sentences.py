@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
+from operator import not_
 from typing import TYPE_CHECKING
 
 from .....core.orders import gives_orders
@@ -116,8 +118,10 @@ class PassageReader:
     _people: set[str] = field(default_factory=set)
     _relations: AskedRelations = field(init=False)
     _named: frozenset[str] = field(init=False)
+    _written: list[tuple[str, ...]] = field(init=False)
+    """All names of those named with a capital."""
     _keys: list[tuple[str, ...]] = field(init=False)
-    """Those named with a capital, each by the search terms of all its names."""
+    """The same by their search terms."""
     _attribute: AttributeRequirement = field(init=False)
     _asked: Sought = field(init=False)
     """The search terms that sentences are compared with."""
@@ -128,7 +132,8 @@ class PassageReader:
     def __post_init__(self) -> None:
         self._relations = asked_of(self.plan)
         self._named = frozenset(named_entities(self.plan))
-        self._keys = [keys_of_names(names) for names in self.request.names if not names[0].islower()]
+        self._written = [names for names in self.request.names if not names[0].islower()]
+        self._keys = list(map(keys_of_names, self._written))
         self._attribute = read_attribute(self.plan)
         self._asked = sought(self.request.compared_terms)
 
@@ -253,7 +258,7 @@ class PassageReader:
     def speaks_of_others(self, sentence: Sentence) -> bool:
         """False where a document is about some of those named, and no other of them stands in or beside a sentence."""
         about = self._about(sentence.item.source)
-        others = [keys for keys, is_about in zip(self._keys, about, strict=True) if not is_about]
+        others = list(compress(self._keys, map(not_, about)))
         return not others or not any(about) or self._names_one(sentence, others)
 
     def _names_one(self, sentence: Sentence, named: Sequence[tuple[str, ...]]) -> bool:
@@ -264,10 +269,9 @@ class PassageReader:
         if source not in self._introduced:
             text = self.text(source)
             opening = SearchedText(text[:_INTRODUCTION], self._asked)
-            written = [names[0] for names in self.request.names if not names[0].islower()]
             self._introduced[source] = [
-                opening.names(keys) or (not self.plan.companies and text.count(name) >= _ITS_OWN)
-                for keys, name in zip(self._keys, written, strict=True)
+                opening.names(keys) or (not self.plan.companies and text.count(names[0]) >= _ITS_OWN)
+                for keys, names in zip(self._keys, self._written, strict=True)
             ]
         return self._introduced[source]
 
