@@ -250,7 +250,7 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
                 else (_metric() if kinds == "metric" else _role(language))
             )
         else:
-            letters = _letters(kinds.split("|"), language)
+            letters = _letters(kinds.split("|"), language, is_object=name == "tail")
             item = _placeholder(letters)
             if not pattern.startswith(_OPTIONAL, match.end()):
                 needs.append(letters)
@@ -285,14 +285,14 @@ def _list(item: str, language: str, *, beside_unknown: bool) -> str:
     return f"{first}(?:{beside}{joint}(?:{item}|{_UNKNOWN})){{0,{_LONGEST_LIST}}}"
 
 
-def _letters(kinds: Sequence[str], language: str) -> frozenset[str]:
+def _letters(kinds: Sequence[str], language: str, *, is_object: bool) -> frozenset[str]:
     """Letters of the placeholders that a slot takes: its types, unknown things for companies and products, pronouns.
 
-    In Chinese "we" and "our" are one word: 公司.
+    In Chinese "we" and "our" are one word: 公司. "Us" is whom something is done to: "Bolt sued us".
     """
     letters = {kind if kind in _OF_THE_SPEAKER else LETTERS[_CERTAIN.get(kind, kind)] for kind in kinds}
     if "company" in kinds:
-        letters |= {LETTERS["thing"], "we", *(["our"] if language == "zh" else [])}
+        letters |= {LETTERS["thing"], "we"} | ({"our"} if language == "zh" else {"us"} if is_object else set())
     elif "product" in kinds:
         letters.add(LETTERS["thing"])
     return frozenset(letters)

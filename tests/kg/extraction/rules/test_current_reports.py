@@ -39,6 +39,17 @@ def _read(text: str) -> list[Triple]:
         ),
         ("We purchase motors from Bolt Ltd. and gearboxes from Crux GmbH.", ("Crux GmbH", "supplies", FIRM)),
         ("Control boards are manufactured for us by Bolt Ltd. in Malaysia.", ("Bolt Ltd.", "supplies", FIRM)),
+        ("Bolt Ltd. sued us for infringement in May.", ("Bolt Ltd.", "sues", FIRM)),
+        ("We lease trucks from Crux GmbH and buy fuel from Bolt Ltd.", ("Bolt Ltd.", "supplies", FIRM)),
+        ("Our wafers are fabricated by Bolt Ltd. and Crux GmbH.", ("Crux GmbH", "supplies", FIRM)),
+        ("Sales to Bolt Ltd. accounted for 31% of revenue.", ("Bolt Ltd.", "customer_of", FIRM)),
+        (
+            "The committee approved the engagement of Penhale Ross LLP as our new independent auditor, replacing "
+            "Stroud & Vane LLP, which had audited the Company since 2009.",
+            ("Stroud & Vane LLP", "audits", FIRM),
+        ),
+        ("Chemicals are supplied to us by Bolt Ltd. under a contract.", ("Bolt Ltd.", "supplies", FIRM)),
+        ("Shareholders elected Ann Roe and John Kerr to the board.", ("John Kerr", "director_of", FIRM)),
         ("Key suppliers of coal include Bolt Ltd. and Crux GmbH.", ("Crux GmbH", "supplies", FIRM)),
         ("Our largest customers are Bolt Ltd., Pantry Union and Crux.", ("Pantry Union", "customer_of", FIRM)),
         (
