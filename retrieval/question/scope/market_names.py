@@ -24,7 +24,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _CAPITAL_OR_AND = re.compile(r"[A-Z]|&")
 _OWNS = "(?:maker|owner|parent|operator|manufacturer|producer|creator|publisher|giant)"
 _OWNER_OF = re.compile(rf"\b(?:the |an? )?{_OWNS}(?: company)? (?:of|behind) (?:the )?$", re.IGNORECASE)
-_OWNER = re.compile(rf"[ -]{_OWNS}\b", re.IGNORECASE)
+_OWNER = re.compile(rf"\A[ -]{_OWNS}\b", re.IGNORECASE)
 """Who makes or owns a thing is the company itself: "the iPhone maker", "the maker of Photoshop"."""
 _ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 _LONGEST_BRAND = 3
@@ -217,7 +217,7 @@ def _is_of_others(token: _Token, name: str, catalogue: Catalogue, store: Store) 
     sources = store.sources_of([chunk.id for chunk in chunks if token.written in chunk.text])
     owners = (key for key, own in catalogue.companies.names.items() if own == name)
     own = {record.source for key in owners for record in catalogue.by_company.get(key, ())}
-    return bool(sources) and own.isdisjoint(sources.values())
+    return all((sources, own.isdisjoint(sources.values())))
 
 
 def written_out(text: str, readings: Sequence[NameReading]) -> str:
@@ -228,11 +228,10 @@ def written_out(text: str, readings: Sequence[NameReading]) -> str:
     """
     for reading in sorted(readings, key=lambda reading: -reading.start):
         before, behind = text[: reading.start], text[reading.end :]
-        of_part, part_of = _OWNER_OF.search(before), _OWNER.match(behind)
-        if reading.how == "part" and of_part:
-            text = f"{before[: of_part.start()]}{reading.name}{behind}"
-        elif reading.how == "part" and part_of:
-            text = f"{_ARTICLE.sub('', before)}{reading.name}{behind[part_of.end() :]}"
+        owns = any((_OWNER_OF.search(before), _OWNER.match(behind)))
+        if owns and reading.how == "part":
+            owner_before, owner_behind = _OWNER_OF.sub("", before), _OWNER.sub("", behind, count=1)
+            text = f"{_ARTICLE.sub('', owner_before)}{reading.name}{owner_behind}"
         else:
             text = f"{before}{_in_full(reading)}{behind}"
     return text

@@ -121,18 +121,16 @@ def _without_small_talk(asking: Sequence[Clause]) -> Sequence[Clause]:
     """The clauses that ask, without idle ones before a whole question: "Long day, huh? What was Acme's margin?"."""
     whole = next((at for at, clause in enumerate(asking) if _is_whole(clause.text)), 0)
     for clause in asking[:whole]:
-        if not says_something(clause.text) and not _asks(clause.text.rstrip("? "), opened(clause.text.rstrip("? "))):
+        plain = clause.text.rstrip("? ")
+        if not any((says_something(plain), _asks(plain, opened(plain)))):
             clause.kind = "talk"
     return [clause for clause in asking if clause.kind != "talk"]
 
 
 def _is_whole(question: str) -> bool:
     """True for a question that names somebody and needs nothing said before it."""
-    return (
-        NAME.search(question) is not None
-        and not refers_back(question, NAME)
-        and len(content_of(question)) >= FEWEST_TELLING
-    )
+    is_telling = len(content_of(question)) >= FEWEST_TELLING
+    return all((is_telling, NAME.search(question), not refers_back(question, NAME)))
 
 
 def _is_speech(clauses: Sequence[Clause], asking: Sequence[Clause]) -> bool:
@@ -140,7 +138,8 @@ def _is_speech(clauses: Sequence[Clause], asking: Sequence[Clause]) -> bool:
     told = [clause for clause in clauses if clause.kind in _TOLD]
     if len(told) + len(asking) < _SPEECH:
         return False
-    if len(asking) == 1 and _is_whole(asking[0].text) and not any(says_something(clause.text) for clause in told):
+    is_asked_once = len(asking) == 1
+    if is_asked_once and _is_whole(asking[0].text) and not says_something(" ".join(clause.text for clause in told)):
         return False
     return any(clause.kind != "lead" for clause in told)
 
