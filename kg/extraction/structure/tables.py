@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 
 from ....core.names import is_chinese
 from ....core.period import Period
 from ....core.period_text import first_period
 from ....core.sequences import first
 from ....ingest.document import Document, Table
+from ....ingest.tables.values import is_unit_line
 from ...triple import Triple
 from ..rules.details import relation_of_role
 from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name
@@ -324,11 +326,12 @@ def _beside_label(filled: Sequence[str], rule: Pair) -> str:
 
 
 def _heads(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """The head of each column, its lines joined."""
+    """The head of each column, its lines joined; "(in millions)" over the names of rows is no part of it."""
     heads: list[str] = []
     for column in range(width):
         cells = (" ".join(row[column].split()) for row in rows)
-        heads.append(" ".join(filter(None, cells)).strip().lower())
+        words = filterfalse(is_unit_line, filter(None, cells))
+        heads.append(" ".join(words).strip().lower())
     return heads
 
 

@@ -34,6 +34,7 @@ def store():
         ("Which three companies had the highest revenue in 2019?", ["1. Beta", "1. Gamma", "3. Alpha"]),
         ("Which company had the lowest revenue in 2019?", ["1. Delta"]),
         ("Which company has the lowest revenue?", ["1. Delta, FY2019"]),
+        ("Which of these companies has the lowest revenue?", ["1. Delta, FY2019"]),
         ("Which company had the 3rd highest revenue in 2019?", ["3. Alpha"]),
         ("Which company registered in Austin had the highest revenue in 2019?", ["1. Alpha"]),
     ],

@@ -30,11 +30,12 @@ BOARD = (("姓名", "职务(注)", "性别"), ("黄杰", "董事长、总经理"
 GROUP = (("子公司名称", "主要经营地", "注册地"), ("四方罐储公司", "江苏", "上海"), ("合计", "", ""))
 
 
-def document_with(rows, headings=(), title="", company="Bolt Inc."):
+def document_with(rows, headings=(), title="", company="Bolt Inc.", header_rows=1):
     lines = ["Before the table.", *("| " + " | ".join(row) + " |" for row in rows)]
     given = bundle("x.txt", "\n".join(lines), company=company)
     start = len(lines[0]) + 1
-    table = Table(tuple(rows), title=title, headings=headings, start=start, end=len(given.document.text))
+    end = len(given.document.text)
+    table = Table(tuple(rows), header_rows, title=title, headings=headings, start=start, end=end)
     chunk = replace(given.chunks[0], kind="table")
     return replace(given.document, tables=(table,)), [chunk]
 
@@ -140,6 +141,12 @@ def test_places_customers_and_products():
     assert said(PLACES, headings=("Revenues by geographic area",)) == {("Bolt Inc.", "operates_in", "United States")}
     assert said(BUYERS, headings=("Major customers",)) == {("McKesson, Inc.", "customer_of", "Bolt Inc.")}
     assert said(PRODUCTS, headings=("Significant Product Revenues",)) == {("Bolt Inc.", "produces", "Boltinib")}
+
+
+def test_a_unit_over_the_names_is_no_part_of_their_head():
+    rows = (("(MILLIONS)", "", "Year Ended"), *PRODUCTS)
+    found = said(rows, header_rows=2, headings=("Significant Product Revenues",))
+    assert found == {("Bolt Inc.", "produces", "Boltinib")}
 
 
 def test_buying_back_shares_by_month():
