@@ -269,7 +269,7 @@ class Rows:
 
 def _is_ruled_out(row: Row, wanted: _Wanted) -> bool:
     """True for a row of another time, of another metric, or of a part that is not asked for."""
-    if wanted.flow and row.is_balance:
+    if wanted.flow and not wanted.metric and row.is_balance:
         return True
     is_other = _states_another(row, wanted) or _is_narrower(row, wanted) or _is_of_another_measure(row, wanted)
     return not wanted.may_be(row.label) or is_other

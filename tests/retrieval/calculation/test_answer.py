@@ -9,6 +9,9 @@ import pytest
 from cliquerag.core.anchor import Anchor
 from cliquerag.core.period import Period
 from cliquerag.core.scope import Scope
+from cliquerag.ingest.facts.metrics import default_metrics
+from cliquerag.retrieval.calculation.fact_choice.row_matching import Rows
+from cliquerag.retrieval.question.figures.operands import Operand
 from support.number_store import fact, number_store
 
 from benchmarks.asking import answer_numbers, calculate_figure, explain_numbers
@@ -605,3 +608,12 @@ def test_what_stood_in_the_books_on_a_day_is_not_what_was_spent() -> None:
     with closing(number_store(report=("Acme Inc.", "FY2023", PRODUCTS))) as products:
         assert answer_numbers(products, "How much did Acme spend on content in FY2023?") is None
         assert answer_numbers(products, "What were Acme's total content liabilities in FY2023?") is not None
+
+
+def test_a_named_metric_that_was_earned_may_stand_under_the_day_on_which_its_year_ended() -> None:
+    food = fact("", "2023-12-31", "1,277", label="Operating income > Food retailing")
+    rows = Rows([food], {}, default_metrics(), {})
+    asked = "operating income did Food retailing earn in ?"
+    named = Operand(asked, "operating income", words=("food", "retail"), written="operating income")
+    assert rows.find(named)
+    assert not rows.find(Operand("how much did Food retailing earn in ?", words=("food", "retail")))
