@@ -73,7 +73,7 @@ def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
         stated = best_statement(relation, wanted)
         if stated is not None and attribute.is_told(stated.statement.text):
             found.append(stated)
-    holders = [stated for stated in found if tells_holder(stated.statement, wanted.plan)]
+    holders = [stated for stated in found if tells_holder(stated.statement, wanted)]
     return holders or found
 
 

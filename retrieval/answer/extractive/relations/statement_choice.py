@@ -127,10 +127,14 @@ def _is_the_office(relation: Relation, said: Statement, wanted: Wanted) -> bool:
     return not asked or not asked.isdisjoint(offices_in(held))
 
 
-def tells_holder(said: Statement, plan: QuestionPlan) -> bool:
-    """False for a statement that does not say who holds the office asked; True where none is asked."""
-    role = plan.expected.role
-    return role is None or role.is_held(said.text)
+def tells_holder(said: Statement, wanted: Wanted) -> bool:
+    """False for a statement that does not say who holds the office asked.
+
+    True where none is asked, or in the last of two steps: "Who runs the business that Jane Roe led?".
+    """
+    role = wanted.plan.expected.role
+    is_last_step = wanted.text != wanted.plan.asked.trimmed
+    return role is None or is_last_step or role.is_held(said.text)
 
 
 def _offices_asked(text: str, links: Sequence[LinkedEntity]) -> frozenset[str]:
@@ -156,7 +160,7 @@ def _rank(stated: Stated, wanted: Wanted) -> _Rank:
     return _Rank(
         fit=stated.fit,
         dates=stated.dates,
-        tells_holder=tells_holder(said, wanted.plan),
+        tells_holder=tells_holder(said, wanted),
         details_asked=sum(is_told and wanted.asks(kind) for kind, is_told in told.items()),
         is_certain=said.modality == "asserted" and is_dated,
         details=len(said.metadata),
