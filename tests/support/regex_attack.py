@@ -259,11 +259,12 @@ def _seconds(match: Callable[[Any], Any], text: str, binary: bool) -> float:
     signal.setitimer(signal.ITIMER_VIRTUAL, _GIVE_UP)
     start = time.process_time()
     try:
-        match(subject)
-    except _GivenUpError:
+        try:
+            match(subject)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    except _GivenUpError:  # also where time runs out just as the clock is stopped
         return _GIVE_UP
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return time.process_time() - start
 
 
