@@ -78,7 +78,7 @@ class _Comparison:
         told_by_place = _ADDRESSES if statistic.place else ()
         operands = [operand for operand in asked.operands if operand.name and operand.name not in told_by_place]
         most = 2 if statistic.is_bounded else 1
-        if not 0 < len(operands) <= most or not _are_told_apart(asked):
+        if not 0 < len(operands) <= most or not _are_told_apart(asked, statistic):
             return None
         return cls(statistic, operands[-1], operands[0])
 
@@ -120,12 +120,12 @@ class _Comparison:
         return placed
 
 
-def _are_told_apart(asked: Asked) -> bool:
+def _are_told_apart(asked: Asked, statistic: Statistic) -> bool:
     """True where one period is named, several of which each is asked about, or none and companies are ranked."""
     if len(asked.periods) == 1:
         return True
     if not asked.periods:
-        return asked.statistic is not None and asked.statistic.kind == "rank"
+        return statistic.kind == "rank"
     return _EACH.search(asked.question.trimmed) is not None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -33,6 +33,7 @@ _FLOW = re.compile(
     r"(?:spend|spent|pay|invest|invested|earn|earned|sell|sold|generate|generated|borrow|borrowed|raise|raised)\b",
     re.IGNORECASE,
 )
+"""Asks by a verb for what came or went over a time."""
 _UNASKED = 0.01
 """What a row loses by parents that the question does not name: of two like rows the one without counts."""
 _OF_ANOTHER_KIND = frozenset(search_words("average weighted percent percentage rate change increase decrease"))
@@ -345,18 +346,21 @@ def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], ta
     return Row(plain_label(own), words, around, tuple(facts), above, kinds, stems, is_total)
 
 
+def _names_of(metrics: MetricList, metric: str) -> Iterator[frozenset[str]]:
+    """The words of each name of a metric; none for ""."""
+    return (_words(plain) for plain, name in metrics.names.items() if metric and name == metric)
+
+
 @lru_cache(maxsize=1_000)
 def _long_names(metrics: MetricList, metric: str) -> tuple[frozenset[str], ...]:
     """The words of each name of the metric that has some."""
-    names = (_words(plain) for plain, name in metrics.names.items() if metric and name == metric)
-    return tuple(words for words in names if len(words) >= _LONG_NAME)
+    return tuple(words for words in _names_of(metrics, metric) if len(words) >= _LONG_NAME)
 
 
 @lru_cache(maxsize=1_000)
 def _one_word_names(metrics: MetricList, metric: str) -> frozenset[str]:
     """The words each of which names the metric: "sales" and "turnover" of revenue."""
-    names = (_words(plain) for plain, name in metrics.names.items() if metric and name == metric)
-    return frozenset(chain.from_iterable(words for words in names if len(words) == 1))
+    return frozenset(chain.from_iterable(words for words in _names_of(metrics, metric) if len(words) == 1))
 
 
 @lru_cache(maxsize=4)

@@ -52,6 +52,7 @@ _MONTHS = (
     "december",
 )
 _TIME_WORDS = frozenset((*_MONTHS, "fiscal", "quarter", "ended", "months", "first", "second", "third", "fourth"))
+"""Slips are put right to these too; May is too short, and a verb."""
 _LEAST_STANDING = 3
 """Chunks in which a word stands that another is taken for."""
 _LONG = 8
