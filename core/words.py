@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -29,6 +30,11 @@ _AMPERSAND = on_demand(r"\b([a-z]{1,2})(?:&| & )([a-z])\b")
 _POSSESSIVE = on_demand(r"['’]s\b")
 _ACCENTS = on_demand("[\u0300-\u036f]+")
 _CACHE_LIMIT = 500_000
+_ENDINGS = (
+    ("s", ""), ("es", ""), ("ies", "y"), ("d", ""), ("ed", ""), ("ied", "y"), ("ing", ""), ("ing", "e"), ("ly", ""),
+    ("r", ""), ("er", ""), ("rs", ""), ("ers", ""), ("y", ""),
+)  # fmt: skip
+"""Of plain inflections, and what the word has in their place."""
 
 
 def search_words(text: str) -> list[str]:
@@ -53,6 +59,22 @@ def question_words(text: str) -> list[str]:
     plain = _chinese_question().sub(" ", _plain(text))
     terms = _terms(plain, _english("index") | _english("question"))
     return [term for term in terms if len(term) > 1 or term.isascii()]  # a lone "年" says nothing and is rare
+
+
+def is_english(word: str) -> bool:
+    """True for a word of the language in small letters, or a plain inflection of one: no slip of the pen.
+
+    >>> is_english("planes"), is_english("jumpers"), is_english("revenu")
+    (True, True, False)
+    """
+    forms = [f"{word[: -len(ending)]}{last}" for ending, last in _ENDINGS if word.endswith(ending)]
+    return not _english_words().isdisjoint((word, *forms))
+
+
+@cache
+def _english_words() -> frozenset[str]:
+    lines = Path(__file__).with_name("words_en.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(" ".join(lines[1:]).split())
 
 
 @lru_cache(maxsize=64)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from string import ascii_lowercase
 
 from ....core.names import is_chinese
 from ....core.patterns import on_demand
-from ....core.words import search_words
+from ....core.words import is_english, search_words
 from ....kg.store import FactQuery, Store
 from ..entity_linking import link_entities
+from ..figures.operands import english_spans
 from ..scope.companies import CompanyIndex
 from ..scope.name_letters import is_within, slips_between
 from ..vocabulary.vocabulary import FormulaList
-from .answer_type import ordinary_words
-from .talk import speaks_of_asking
 
 _WORD = on_demand(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
 _FIRST_LETTER = on_demand(r"(?<![\w'’])[a-z]")
@@ -82,8 +82,12 @@ def correct(
         return Corrected(text)
     taken: dict[str, str] = {}
     for word in _unknown(text, store, formulas):
-        known = _meant(word.lower(), _metric_words(formulas) | _TIME_WORDS, _row_words(store, sources))
-        known = known or _in_store(word.lower(), store)
+        plain = word.lower()
+        if is_english(plain):
+            known = _in_name(plain, text, formulas)
+        else:
+            words = (_metric_words(formulas) | _TIME_WORDS, _row_words(store, sources))
+            known = _in_store(plain, store) or _meant(plain, *words)
         if known:
             taken[word] = known.capitalize() if word[0].isupper() else known
     for word, known in taken.items():
@@ -91,20 +95,51 @@ def correct(
     return Corrected(_with_apostrophes(text, companies), tuple(taken.items()))
 
 
-def _transposed(word: str) -> set[str]:
-    """The words that one slip of a quick hand makes of a word: two letters swapped, one too many."""
-    cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
-    swapped = {f"{left}{right[1]}{right[0]}{right[2:]}" for left, right in cuts if len(right) > 1}
-    return swapped | {f"{left}{right[1:]}" for left, right in cuts if right}
+def _in_name(word: str, text: str, formulas: FormulaList) -> str:
+    """What completes the name of a figure in the place of a word of the language: "capitol expenditures"."""
+    known = _nearest(word, _metric_words(formulas))
+    meant = text.lower().replace(word, known or word)
+    named = [meant[start:end].split() for start, end, _ in english_spans(meant, formulas)]
+    return known if any(known in words[:-1] or known in words[1:] for words in named) else ""
 
 
 def _in_store(word: str, store: Store) -> str:
-    """The one word of the documents that a word is a slip of; "" where there is none."""
-    stems = {other: search_words(other) for other in _transposed(word)}
+    """The one word that the documents print and another is a slip of; "" where there is none.
+
+    The slips of a quick hand come first: two letters swapped, one too many, one of a double left out.
+    """
+    return _printed_one(_quick_slips(word), store) or _printed_one(_one_letter_off(word), store)
+
+
+def _printed_one(written: Collection[str], store: Store) -> str:
+    stems = {other: search_words(other) for other in written}
     frequency = store.document_frequency({stem for own in stems.values() for stem in own})
     standing = {other: min((frequency.get(stem, 0) for stem in own), default=0) for other, own in stems.items()}
-    known = [other for other, count in standing.items() if count >= _LEAST_STANDING]
+    known = [other for other, count in standing.items() if count >= _LEAST_STANDING and _is_printed(other, store)]
     return known[0] if len({tuple(stems[other]) for other in known}) == 1 else ""
+
+
+def _quick_slips(word: str) -> set[str]:
+    """The words that one slip of a quick hand behind the first letter makes a word of."""
+    cuts = [(word[:at], word[at:]) for at in range(1, len(word) + 1)]
+    changed = {f"{left}{right[1:2]}{right[:1]}{right[2:]}" for left, right in cuts}
+    changed |= {f"{left}{right[1:]}" for left, right in cuts}
+    changed |= {f"{left}{left[-1:]}{right}" for left, right in cuts}
+    return changed - {word}
+
+
+def _one_letter_off(word: str) -> set[str]:
+    """The words that another or one more letter behind the first makes of a word that is long enough to be told."""
+    ends = range(1, len(word) + 1) if len(word) > _SHORTEST_WORD else ()
+    tails = [(word[:at], letter, word[at:]) for at in ends for letter in ascii_lowercase]
+    return {f"{left}{letter}{right[skip:]}" for left, letter, right in tails for skip in (0, 1)} - {word}
+
+
+def _is_printed(word: str, store: Store) -> bool:
+    """True where a passage prints a word just so: many slips have the stem of a word."""
+    hits = store.matching(set(search_words(word)), _SAMPLED)
+    plain = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+    return any(plain.search(chunk.text) for chunk in store.chunks([hit.id for hit in hits]))
 
 
 def _meant(word: str, metrics: Collection[str], rows: Collection[str]) -> str:
@@ -126,17 +161,10 @@ def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
         is_name = match.start() > 0 and not word.islower()
         if is_name or len(word) < _SHORTEST_WORD:
             continue
-        if _is_unknown(word.lower(), frequency, known):
+        plain = word.lower()
+        if not (plain in known or _is_printed(plain, store)):
             unknown[word] = None
     return list(unknown)
-
-
-def _is_unknown(word: str, frequency: Mapping[str, int], known: Collection[str]) -> bool:
-    if word in known or word in ordinary_words() or speaks_of_asking(word):
-        return False
-    stems = search_words(word)
-    is_stem = word in stems and (f"{word}e" in known or f"{word}l" in known)  # "incom", "goodwil": stems, and no words
-    return is_stem or not all(map(frequency.get, stems))
 
 
 @lru_cache(maxsize=8)
