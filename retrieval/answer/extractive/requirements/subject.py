@@ -17,6 +17,7 @@ from .....core.names import is_chinese, legal_form
 from .....core.patterns import on_demand
 from .....core.period_text import find_periods
 from .....core.rules import load_rules
+from .....core.sequences import without
 from .....core.words import question_words, search_words
 from .....ingest.facts.metrics import MetricList
 from ....question.entity_linking import capitalised_names, measure_words
@@ -180,12 +181,9 @@ def _english_subjects(
 
 def _firms_beside(plan: QuestionPlan, named: Sequence[str]) -> list[tuple[str, ...]]:
     """Firms and persons of the graph, not of the catalogue, whose names are written as measures are: "GRAIL"."""
-    groups: list[tuple[str, ...]] = []
-    for link in plan.linked:
-        is_somebody = link.entity.type in _SOMEBODY and link.written.isupper()
-        if is_somebody and link.written not in named and not plan.catalogue.companies.find(link.written):
-            groups.append((_as_words(link.written),))
-    return groups
+    firms = [link.written for link in plan.linked if link.entity.type in _SOMEBODY]
+    strangers = filterfalse(plan.catalogue.companies.find, without(filter(str.isupper, firms), named))
+    return list(zip(map(_as_words, strangers)))
 
 
 def _absent_groups(plan: QuestionPlan) -> list[tuple[str, ...]]:
