@@ -18,8 +18,9 @@ from ...kg.store import Store
 from .wording.answer_type import ordinary_words
 
 _CAPITALISED = re.compile(r"[A-Z][\w&’'.-]*")
-_JOINT = re.compile(r"\s+(?:(?:of|and|&|the|de)\s+)?")
-_SENTENCE_START = re.compile(r"[.?!:]\s+$")
+_JOINT = re.compile(r"\.?\s+(?:(?:of|and|&|the|de|[A-Z]\.)\s+)?")
+_SENTENCE_START = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.?!:]\s+$")
+"""A full stop, but behind an initial or a form of address."""
 _CAPITAL_NEXT = re.compile(r"\s+[A-Z]")
 _LONGEST = 7
 _LONGEST_CHINESE = 14
@@ -35,11 +36,13 @@ _LATIN = r"[^\W\u3400-\u9fff]"
 """A character of a word that is not Chinese: in "Apple的收入" the name ends before the next word."""
 _TOKEN = re.compile(rf"[A-Za-z0-9](?:{_LATIN}|[&.’'\-])*")
 _CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
-_CAPITALS = re.compile(rf"[A-Z](?:{_LATIN}|[&.\-])*(?:\s+(?:of |the |and |& )?[A-Z](?:{_LATIN}|[&.\-])*)*")
+_CAPITAL = rf"[A-Z](?:{_LATIN}|[&.\-]|['’](?=[A-Z]))*"
+_CAPITALS = re.compile(rf"{_CAPITAL}(?:\s+(?:of |the |and |& )?{_CAPITAL})*")
 _SHORT = 4
 """Letters up to which words in capitals are near too many names."""
 _DATED = re.compile(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_ADDRESS = frozenset({"mr", "ms", "mrs", "dr"})
 _PLAIN_TYPES = ("metric", "role", "thing")
 """Types whose names are ordinary words: linked only when written with a capital."""
 
@@ -124,6 +127,15 @@ def link_entities(
     """
     outside = (_Span(name, name_key(name)) for name in names)
     spans = [span for span in (*_spans(question), *outside) if span.key]
+    links, taken = _named_exactly(store, spans)
+    for near in _similar_entities(store, question, taken) if similar else ():
+        links = {id: link for id, link in links.items() if link.written not in near.written.split()}
+        links.setdefault(near.entity.id, near)
+    return sorted(links.values(), key=lambda link: question.find(link.written))
+
+
+def _named_exactly(store: Store, spans: Sequence[_Span]) -> tuple[dict[str, LinkedEntity], list[_Span]]:
+    """The entities that words name by their own name or an alias, and the words that are used up by that."""
     known = _by_key(store.find_entities({span.key for span in spans}))
     links: dict[str, LinkedEntity] = {}
     taken: list[_Span] = []
@@ -134,11 +146,9 @@ def link_entities(
         if _is_meant(entity, span.written):
             how: Literal["exact", "alias"] = "exact" if span.key == entity.key else "alias"
             links.setdefault(entity.id, LinkedEntity(entity, span.written, how))
-            taken.append(span)
-    if similar:
-        for near in _similar_entities(store, question, taken):
-            links.setdefault(near.entity.id, near)
-    return sorted(links.values(), key=lambda link: question.find(link.written))
+            if entity.type != "person" or " " in span.written:  # "James" may be a part of "James Murren"
+                taken.append(span)
+    return links, taken
 
 
 def keys_of(question: str) -> set[str]:
@@ -221,7 +231,8 @@ def _similar_entities(store: Store, question: str, taken: Sequence[_Span]) -> It
     for run in _CAPITALS.finditer(question):
         span = _Span(run[0], name_key(run[0]), run.start(), run.end())
         is_name = len(run[0]) > _SHORT and not _DATED.fullmatch(run[0])
-        if (span.start > 0 or _OWNS.match(question, span.end)) and is_name and not span.overlaps(taken):
+        is_more = span.start > 0 or " " in run[0] or _OWNS.match(question, span.end)
+        if is_more and is_name and not span.overlaps(taken):
             entity = _similar(store, span)
             if entity is not None:
                 yield LinkedEntity(entity, span.written, "similar")
@@ -238,7 +249,7 @@ def _similar(store: Store, span: _Span) -> Entity | None:
 
 
 def _stands_for(key: str, entity: Entity) -> bool:
-    """True for the first words of a company's name, and for the first and last of a person's.
+    """True for the first words of a company's name, for the first and last of a person's, and for "Mr. Lee".
 
     >>> _stands_for("vexel", Entity("1", "Vexel Automation SE", "company", "vexel automation"))
     True
@@ -248,8 +259,10 @@ def _stands_for(key: str, entity: Entity) -> bool:
     if entity.type == "company":
         return any(own.startswith(f"{key} ") for own in entity.keys)
     first, _, last = key.rpartition(" ")
-    is_whole = entity.type == "person" and bool(first) and " " not in first
-    return is_whole and any(own.startswith(f"{first} ") and own.endswith(f" {last}") for own in entity.keys)
+    if entity.type != "person" or not first or " " in first:
+        return False
+    given = "" if first in _ADDRESS else f"{first} "
+    return any(own.startswith(given) and own.endswith(f" {last}") for own in entity.keys)
 
 
 def as_data(links: Sequence[LinkedEntity]) -> list[Mapping[str, str]]:

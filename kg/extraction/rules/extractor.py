@@ -79,7 +79,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "17"
+    version = "18"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from ....core.patterns import PatternTable, stretches
 from ....core.period import Period
@@ -37,14 +38,9 @@ _STOP = re.compile(
 )
 _ITEMS = re.compile(
     r";|,? as well as |,? along with |,? followed by |, and (?=our |[A-Z][a-z]+ [A-Z])| and (?=our [A-Z]|our c)"
-    r"|, (?=[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+, )"
 )
+_NEXT_PERSON = re.compile(r", (?=[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+, )")
 """What parts the people that a sentence introduces."""
-_LEADING_WORDS = re.compile(
-    r"^.{0,200}?\b(?:are|is|by|to|include[sd]?|introduce|today,?|me,?|and|our|call)\b"
-    r"(?= (?:our |the |[A-Z][\w.]+ Corp,? )?[A-Z])"
-    r"|^\s*(?:and |our |the )*"
-)
 _SIGNED_LINES = 6
 _ROSTER_LINE = re.compile(
     r"^(?P<name>[A-Z][^\n|–—-]{2,40}(?:-[A-Z][^\n|–—-]{1,20})?)\s?(?P<dash>--|–|—)\s?(?P<title>[A-Z][^\n|]{2,140})$",
@@ -185,10 +181,8 @@ def introductions(filing: Filing) -> Iterator[Triple]:
             lead = _INTRODUCTIONS.first("lead", sentence)
             if lead is None or not roles_in(sentence):
                 continue
-            for item in _ITEMS.split(sentence[lead.start() :]):
-                name = _introduced(item, filing.known)
-                if name:
-                    role = " ".join(", ".join(roles_in(item)).split())
+            for item in _introduced_together(sentence[lead.start() :]):
+                for name, role in _introduced(item, filing.known):
                     yield from _held_in_firm(filing, name, role, (start, end), {"role": role})
 
 
@@ -214,15 +208,31 @@ def rosters(filing: Filing) -> Iterator[Triple]:
             yield from _held_in_firm(filing, name, title, place, {"role": title})
 
 
-def _introduced(item: str, known: Known) -> str:
-    """The person whom a part of a sentence gives an office; "" where it gives none, or names a firm of others."""
-    if not roles_in(item):
-        return ""
-    runs = [run.text for run in find_runs(item) if is_person(run.text)]
-    people = [name for name in runs if known.get(name) == "person"] or runs
+def _introduced_together(text: str) -> Iterator[str]:
+    """The parts of a sentence that name somebody each, an office that stands before a name with it."""
+    for item in _ITEMS.split(text):
+        before = ""
+        for piece in _NEXT_PERSON.split(item):
+            before = f"{before}, {piece}" if before else piece
+            if any(is_person(run.text) for run in find_runs(before)):
+                yield before
+                before = ""
+
+
+def _introduced(item: str, known: Known) -> Iterator[tuple[str, str]]:
+    """The persons of a part of a sentence with the offices beside each: of "our CEO, Ann Roe, and CFO, Jo Poe" those
+    before a name, of "Ann Roe, our CEO" those behind it."""
+    runs = [run for run in find_runs(item) if is_person(run.text)]
+    people = [run for run in runs if known.get(run.text) == "person"] or runs
     if not people:
-        return ""
-    return people[-1] if starts_with_role(_LEADING_WORDS.sub("", item)) else people[0]
+        return
+    inner = [run.end for run in people[:-1]]
+    if not roles_in(item[: people[0].start]):
+        inner = [run.start for run in people[1:]]
+    for person, (start, end) in zip(people, pairwise([0, *inner, len(item)]), strict=True):
+        role = " ".join(", ".join(roles_in(item[start:end])).split())
+        if role:
+            yield person.text, role
 
 
 def _whole_sentences(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:

@@ -88,11 +88,16 @@ def read_market_names(
 
 
 def _by_part_of_company(text: str, tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> list[NameReading]:
-    """Readings by a later word of a company's name, else by its segment, else by its product."""
+    """Readings by a later word of a company's name, else by its segment, else by its product.
+
+    A word beside another with a capital is a piece of another name: "Realty Income" is not ACRES Commercial Realty,
+    nor is the Las Vegas Arena Company a product.
+    """
+    alone = [token for token in tokens if not any(map(token.is_beside, tokens))]
     return (
-        list(_by_later_word(tokens, catalogue, store))
+        list(_by_later_word(alone, catalogue, store))
         or _by_segment(text, catalogue, store)
-        or _by_product(tokens, catalogue, store)
+        or _by_product(alone, catalogue, store)
     )
 
 
@@ -119,13 +124,10 @@ def _begins_nearly(name: str, plain: str) -> bool:
 
 
 def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> Iterator[NameReading]:
-    """ "Epson" for Seiko Epson: a word within the name of one company alone, which stands by itself in the question.
-
-    Beside another word with a capital it is a piece of another name: "Realty Income" is not ACRES Commercial Realty.
-    """
+    """ "Epson" for Seiko Epson: a word within the name of one company alone."""
     for token in tokens:
         plain = token.written.lower()
-        if len(plain) < LEAST_BLEND or is_generic(plain) or any(map(token.is_beside, tokens)):
+        if len(plain) < LEAST_BLEND or is_generic(plain):
             continue
         named = catalogue.companies.names.items()
         fitting = [(key, name) for key, name in named if plain in name_key(name).split()[1:]]

@@ -309,7 +309,7 @@ class ThemeIndex:
     def best(self, terms: Mapping[str, float], vector: np.ndarray | None, k: int) -> dict[tuple[str, str], float]:
         """(community, text of the finding) -> how well it answers, of the ``k`` best; the best one 1."""
         rows = self.said.best(terms, vector, k)
-        best = max(rows.values(), default=1.0)
+        best = max(rows.values(), default=0.0) or 1.0  # one that is near and alone stands at the mean: 0
         found: dict[tuple[str, str], float] = {}
         for row, score in rows.items():
             community, finding = self.themes[row]

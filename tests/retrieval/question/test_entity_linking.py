@@ -51,6 +51,22 @@ def test_of_namesakes_the_one_that_is_called_just_so_is_meant() -> None:
     assert found == ["Bolt Ltd.", "Bolt Corp."]
 
 
+def test_a_person_is_known_by_given_and_family_name_and_by_the_family_name_behind_a_form_of_address() -> None:
+    store = open_store("sqlite://")
+    people = ("Daniel J. O’Brien", "James B. Roe", "James")
+    told = bundle("a.txt", *(f"[{person}] leads [Acme Inc.]" for person in people))
+    typed = tuple(replace(one, type="person" if one.name in people else one.type) for one in told.graph.entities)
+    store.put(replace(told, graph=replace(told.graph, entities=typed)))
+    questions = {
+        "Who was there before Daniel O'Brien?": "Daniel J. O’Brien",
+        "Mr. O'Brien's successor?": "Daniel J. O’Brien",
+        "When did James Roe join?": "James B. Roe",
+        "Mr. Roe left when?": "James B. Roe",
+    }
+    found = {question: [link.entity.name for link in link_entities(store, question)] for question in questions}
+    assert found == {question: [name] for question, name in questions.items()}
+
+
 def test_possessives_and_legal_forms_do_not_matter() -> None:
     assert names("What are Acme's plans?") == [("Acme Inc.", "exact")]
 

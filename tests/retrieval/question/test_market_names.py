@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import datetime
 
 import pytest
@@ -12,6 +13,9 @@ from cliquerag.retrieval.question.plan import understand
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.catalogue import Catalogue
 from cliquerag.retrieval.question.vocabulary.vocabulary import default_formulas, known_names, shipped_vocabulary
+from support.library import filing, library
+
+from benchmarks.asking import plan_of
 
 COMPANIES = (
     "THE PROCTER & GAMBLE COMPANY", "BANK OF AMERICA CORPORATION", "CAPITAL ONE FINANCIAL CORP",
@@ -230,3 +234,12 @@ def test_a_quick_hand_swaps_letters_and_doubles_them() -> None:
             text = f"Her base salary of $400,000 on page {page} was agreed."
             ws.add_text(text, f"{page}.md", company="Nova Steel Corp.", kind="10-K")
         assert "400,000" in ws.ask("Which base saalry was agreed at Nova Steel?").text
+
+
+def test_a_word_of_a_longer_name_is_no_product():
+    lines = [
+        f"The Dunmore Arena Company paid rent of ${number} million to us. {'It grew. ' * 40}" for number in range(9)
+    ]
+    question = "Who owns the Dunmore Arena Company?"
+    with contextlib.closing(library({"a.txt": filing("Acme Resorts Inc.", 2022, "\n\n".join(lines))})) as store:
+        assert plan_of(store, question).text == question

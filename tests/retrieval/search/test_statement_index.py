@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from cliquerag.kg.communities.current import current_communities
+from cliquerag.kg.graph import Finding, Place
 from cliquerag.kg.schema import load_schema
+from cliquerag.kg.storage.term_counts import TermCounts
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.question.plan import Keywords, QuestionPlan
+from cliquerag.retrieval.search.index.bm25 import Lexicon, Postings
 from cliquerag.retrieval.search.index.corpus import corpus_of
-from cliquerag.retrieval.search.index.secondary import StatementIndex, ThemeIndex
+from cliquerag.retrieval.search.index.secondary import SaidIndex, StatementIndex, ThemeIndex
 from cliquerag.retrieval.search.pipeline import search_plan
 from support.bundles import bundle
 from support.stores import open_store
@@ -59,6 +63,13 @@ def test_themes_are_the_findings_of_reports(store: Store) -> None:
     index = ThemeIndex.of(store, current_communities(store, load_schema()))
     (_, first), *_ = index.best({"bolt": 1.0}, None, 3)
     assert first.startswith("Acme Inc. supplies Bolt")
+
+
+def test_a_theme_that_is_near_and_alone_counts_though_no_word_is_asked() -> None:
+    vectors = np.ones((1, 4), dtype=np.float32) / 2
+    finding = Finding("risk", "Patents lapse.", (Place("c", 0, 14),))
+    index = ThemeIndex(1, [("g", finding)], SaidIndex(Lexicon(Postings([TermCounts.of(["patent laps"])])), vectors))
+    assert index.best({"rights": 1.0}, vectors[0], 3) == {("g", "Patents lapse."): 0.0}
 
 
 def test_a_model_s_names_and_themes_lead_where_the_words_of_the_question_do_not(store: Store) -> None:

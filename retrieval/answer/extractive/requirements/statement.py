@@ -260,7 +260,7 @@ class SuccessionRequirement:
         told = offices_in(text)
         if self.offices and told and self.offices.isdisjoint(told):
             return False
-        links = link_entities(self.plan.store, text, similar=False)
+        links = link_entities(self.plan.store, text)
         people = [link for link in links if link.entity.type == "person" and not link.written.islower()]
         return any(self.person not in search_words(link.written) for link in people)
 

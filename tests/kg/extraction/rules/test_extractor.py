@@ -200,8 +200,9 @@ def test_what_could_occur_is_not_stated():
     assert {found[3] for found in read(text, subject="Acme Corp.")} <= {"possible"}
 
 
-def test_who_asks_on_a_call_covers_the_firm():
-    text = "Our next question comes from the line of Mark Strouse with JPMorgan. Please go ahead."
+@pytest.mark.parametrize("comes", ["comes from the line of", "will come from the line of", "will come from"])
+def test_who_asks_on_a_call_covers_the_firm(comes):
+    text = f"Our next question {comes} Mark Strouse with JPMorgan. Please go ahead."
     assert ("Mark Strouse", "covers", "Acme Corp.", "asserted") in read(text, subject="Acme Corp.", speaker="Operator")
 
 

@@ -177,6 +177,15 @@ def test_people_whom_a_call_introduces(sentence):
     assert {("John Doe", "holds_role", "Treasurer"), ("Ann Poe", "holds_role", "Controller")} <= found
 
 
+def test_an_office_before_each_of_two_names_is_that_one_s():
+    sentence = "Joining us for today's presentation are the company's CEO, Jane Roe, and CFO, Ann Poe."
+    found = said(f"Good morning.\n\n{sentence} We begin now.\n")
+    assert {one for one in found if one[1] == "holds_role"} == {
+        ("Jane Roe", "holds_role", "Chief Executive Officer"),
+        ("Ann Poe", "holds_role", "Chief Financial Officer"),
+    }
+
+
 def test_careers_told_in_prose_office_by_office_with_its_term():
     text = (
         "Mr. Roe previously served as Chief Executive Officer of Nut Corp. from May 2019 to March 2022; Chief"
