@@ -196,7 +196,7 @@ def _is_supported(statement: str, contexts: Sequence[str]) -> bool:
 
 def _holds_answer(context: str, question: str, reference: str, asked: set[str]) -> bool:
     """True for a context with the figures of the right answer and most words of the question."""
-    figures = FigureChecker([context], question).check(reference, [0])
+    figures = FigureChecker([Passage(context)], question).check(reference, [0])
     shared = len(asked & set(search_words(context))) / len(asked) if asked else 0.0
     are_there = all(figure.kind != "not found" for figure in figures)
     return bool(figures) and are_there and shared >= _MOST_OF_A_QUESTION

@@ -223,7 +223,7 @@ def _is_opening(start: int, parts: Sequence[str], missing: Sequence[str], senten
     if _INNER_CAPITAL.search(parts[0]):  # "PepsiCo"
         return False
     if len(parts) > 1:  # "Meanwhile Adobe", not "Apple Resorts"
-        return len(missing) < len(parts) and not _is_of_one_name(parts, sentence)
+        return not _is_of_one_name(parts, sentence)
     if WORDING.any("named_as_participle", sentence):
         return False
     return not WORDING.any("doer", sentence) or WORDING.any("common_opening", sentence)

@@ -6,7 +6,7 @@ import pytest
 from cliquerag.retrieval.answer.generative.cells.reading import read_cells
 from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
 from cliquerag.retrieval.answer.generative.grounding.statements.contradiction import moves_against_itself
-from cliquerag.retrieval.answer.generative.grounding.statements.statement_check import Source, objection
+from cliquerag.retrieval.answer.generative.grounding.statements.statement_check import objection
 from support.canned_model import Canned
 from support.shelf import Shelf, shelf_search
 
@@ -127,7 +127,7 @@ def test_in_chinese():
     ],
 )
 def test_sentences_without_figures(sentence, kind):
-    assert objection(sentence, [Source(TABLE, ABOUT)]) == kind
+    assert objection(sentence, [Passage(TABLE, ABOUT)]) == kind
 
 
 def test_what_is_marked_how():
@@ -232,7 +232,7 @@ def test_a_short_number_of_a_row_of_which_nothing_is_said_proves_nothing():
     ],
 )
 def test_names_causes_and_opposites(sentence, kind):
-    source = Source(
+    source = Passage(
         "Acme's tax rate was unchanged. APAC and LatAm sold the brands. Volumes decreased due to weak demand in Asia. "
         "In March 2022, May 2022 and June 2022 the dividend was paid. The board decided to suspend the regular "
         "dividend.",
@@ -466,7 +466,7 @@ def test_dates_of_another_year_and_companies_that_open_a_sentence(sentence: str,
         "Two lawsuits were filed by Epic Games. On April 24, 2023 the appeals court affirmed the ruling; "
         "a counterclaim for breach of contract was filed. HCC is a lender."
     )
-    assert objection(sentence, [Source(text, "Harbor Inc. | 10-Q")]) == found
+    assert objection(sentence, [Passage(text, "Harbor Inc. | 10-Q")]) == found
 
 
 DENIALS = (

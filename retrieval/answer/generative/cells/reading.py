@@ -267,7 +267,7 @@ def _rows(text: str) -> Iterator[_Row]:
         elif _has_figures_alone(line):
             heads = False
             row.values.extend((at + value.start, value) for value in _values_of(line))
-        elif line.strip() in _DASHES and row.label:
+        elif line.strip() in _DASHES:
             row.values.append((at, None))
         elif any(char.isalpha() for char in line) and not _DAY.fullmatch(line):
             yield row
@@ -281,9 +281,7 @@ def _values_of(line: str) -> list[Quantity]:
     """The values of a line; one that stands alone may be of one digit, and is negative in brackets."""
     alone = _VALUE_ALONE.fullmatch(line)
     value = parse_quantity(alone[1]) if alone else None
-    if alone is None or value is None:
-        return figures_of(line)
-    return [replace(value, start=alone.start(1))]
+    return [replace(value, start=line.find(value.text))] if value else figures_of(line)
 
 
 def _years_over_columns(line: str) -> list[int]:

@@ -121,7 +121,7 @@ class TableReader:
         heads = [cell for _, cell in self._rows[0][1]] if has_head else []
         self._body = self._rows[1:] if has_head else self._rows
         before = text[max(0, lines[0][0] - _SCALE_NEAR) : lines[0][0]]
-        says_own = any(read_scale(bracketed(row[0][1])).factor for _, row in self._body if row)
+        says_own = any(read_scale(bracketed(row[0][1])).factor for _, row in self._body)
         self._scale, self._currency = scale_of_lines(heads, before, "" if says_own else text)
         self._counts_too = scale_counts_too(heads, before, text)
         self._title = frozenset(search_words(" ".join(lines_above(before))))
@@ -145,7 +145,7 @@ class TableReader:
         section = ""
         totals: set[str] = set()
         for number, (start, row) in enumerate(self._body):
-            label = row[0][1] if row else ""
+            label = row[0][1]
             values = [place for place in range(1, len(row)) if _is_figure(row[place][1])]
             if not values:
                 section = label or section
@@ -215,7 +215,7 @@ def _split(line: str) -> list[tuple[int, str]]:
     for first, last in pairwise(ends):
         cell = line[first + 1 : last]
         cells.append((first + 1 + len(cell) - len(cell.lstrip()), cell.strip()))
-    return cells
+    return cells or [(0, "")]
 
 
 def _is_figure(printed: str) -> bool:

@@ -89,7 +89,7 @@ def _bare(match: re.Match[str]) -> Quantity:
 def _with_scale_behind(figure: Quantity, text: str) -> Quantity:
     """ "(45.6) million": the scale stands behind the brackets of a negative figure."""
     behind = _SCALE_BEHIND.match(text, figure.end)
-    if behind is None or figure.scale != 1 or not figure.text.endswith(")"):
+    if behind is None or figure.scale != 1:
         return figure
     return replace(figure, scale=Decimal(10) ** scale_power(behind[1]))
 
@@ -136,6 +136,12 @@ class FigureTime:
     dates: tuple[Period, ...] = ()
     """Dates behind the figure that are no time of it: "due February 2023", "the December 2020 plan"."""
 
+    @property
+    def years(self) -> set[int]:
+        """The years of its periods; where they are not sure, of all that the sentence says."""
+        possible = self.periods if self.is_sure else (*self.periods, *self.said)
+        return set().union(*map(years_of, possible))
+
 
 def times_agree(one: FigureTime, other: FigureTime) -> bool:
     """True where nothing speaks against one time: the periods agree, or one of them is not sure and may be another.
@@ -148,9 +154,7 @@ def times_agree(one: FigureTime, other: FigureTime) -> bool:
         return True
     if one.is_sure and other.is_sure:
         return False
-    mine = one.periods if one.is_sure else (*one.periods, *one.said)
-    theirs = other.periods if other.is_sure else (*other.periods, *other.said)
-    return not theirs or not mine or bool(_years(mine) & _years(theirs))
+    return not one.years.isdisjoint(other.years)
 
 
 def same_time(claimed: Sequence[Period], printed: Sequence[Period]) -> bool:
@@ -169,11 +173,11 @@ def same_time(claimed: Sequence[Period], printed: Sequence[Period]) -> bool:
 def _agree(one: Period, other: Period) -> bool:
     if not years_of(one) & years_of(other):
         return False
-    if one.is_instant and other.is_instant and one.end and other.end:
-        return one.end.month == other.end.month and one.end.year == other.end.year
+    if one.is_instant and other.is_instant:
+        return (one.last_day.year, one.last_day.month) == (other.last_day.year, other.last_day.month)
     if one.is_instant or other.is_instant or "span" in (one.unit, other.unit):
         return True
-    if other.unit == "month" and not one.fiscal:  # "repaid in the first quarter" of what was repaid in March
+    if other.unit == "month":  # "repaid in the first quarter" of what was repaid in March
         return one.unit == "year" or (one.unit, one.number) in (
             ("quarter", (other.number + 2) // 3),
             ("month", other.number),
@@ -183,18 +187,14 @@ def _agree(one: Period, other: Period) -> bool:
 
 def years_of(period: Period) -> set[int]:
     """Years by which it may be called: one that ends in the first weeks of a year is of the year before, too."""
-    if period.unit == "span" and period.end:
-        return set(range(period.year, period.end.year + 1))
+    if period.unit == "span":
+        return set(range(period.year, period.last_day.year + 1))
     years = {period.year}
     if period.end is not None:
         years.add(period.end.year)
         if period.end.month == 1:
             years.add(period.end.year - 1)
     return years
-
-
-def _years(periods: Sequence[Period]) -> set[int]:
-    return {year for period in periods for year in years_of(period)}
 
 
 # --- the figures of a sentence
@@ -205,7 +205,7 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
 
     With "respectively" the figures and the periods go in pairs. A sentence of one period gives it to all.
     """
-    mentions = [_as_meant(text, mention) for mention in find_periods(text) if not _is_within(mention, figures)]
+    mentions = [_as_meant(text, mention) for mention in find_periods(text)]
     if not mentions or not figures:
         return [FigureTime() for _ in figures]
     if _go_in_pairs(text, figures, mentions):
@@ -240,10 +240,6 @@ def _as_meant(text: str, mention: PeriodMention) -> PeriodMention:
         return mention
     year = date(period.year, 12, 31)
     return replace(mention, period=replace(period, unit="span", end=year))
-
-
-def _is_within(mention: PeriodMention, figures: Sequence[Quantity]) -> bool:
-    return any(figure.start <= mention.start < figure.end for figure in figures)
 
 
 def _is_in_passing(text: str, mention: PeriodMention) -> bool:

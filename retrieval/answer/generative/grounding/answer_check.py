@@ -7,17 +7,10 @@ from dataclasses import dataclass
 
 from ..reply_text import is_bare_answer, is_refusal, quoted_words, squeeze, without_leading_answer
 from .figure_check import FigureChecker, FigureOutcome
-from .statements.statement_check import Source, objection
+from .statements.source_sentences import Passage
+from .statements.statement_check import objection
 
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A piece of evidence as the model read it; ``about`` is what is known of it: company, kind, period, headings."""
-
-    text: str
-    about: str = ""
-    source: str = ""
-    """Its document: figures may stand in another passage of it than the one that is cited."""
+__all__ = ["AnswerChecker", "Passage", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +53,7 @@ class AnswerChecker:
 
     def __init__(self, passages: Sequence[Passage], question: str = "") -> None:
         self._passages, self._question = passages, question
-        sources = [passage.source for passage in passages] if any(passage.source for passage in passages) else ()
-        self._figures = FigureChecker(
-            [passage.text for passage in passages], question, sources, [passage.about for passage in passages]
-        )
+        self._figures = FigureChecker(passages, question)
 
     def check(self, sentence: str, cited: Sequence[int], *, stands_alone: bool = False) -> Verdict:
         """Hold a sentence without its marks against the passages with these indices; all where it cites none.
@@ -77,7 +67,7 @@ class AnswerChecker:
         if not is_bare:
             sentence = without_leading_answer(sentence)
         places = list(cited) or list(range(len(self._passages)))
-        sources = [Source(self._passages[place].text, self._passages[place].about) for place in places]
+        sources = [self._passages[place] for place in places]
         figures = tuple(self._figures.check(sentence, places))
         everything = squeeze(" ".join(source.text for source in sources))
         lost = tuple(quote for quote in quoted_words(sentence) if squeeze(quote) not in everything)

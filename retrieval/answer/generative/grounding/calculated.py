@@ -200,12 +200,8 @@ def signed_amount(cell: Cell) -> Decimal:
     """The amount; below zero where a sentence says so in words: "operating activities used $5 million of cash"."""
     if not cell.is_prose or cell.value < 0 or cell.unit in RATES:
         return cell.amount
-    is_negative = any(map(_says_outflow, clauses_with(cell.label, cell.text)))
+    is_negative = any(WORDING.any("negative", clause) for clause in clauses_with(cell.label, cell.text))
     return -cell.amount if is_negative else cell.amount
-
-
-def _says_outflow(clause: str) -> bool:
-    return WORDING.any("negative", clause) and not WORDING.any("positive", clause)
 
 
 def _is_change(claim: Claim, change: Decimal, wanted: Decimal, tolerance: Decimal) -> bool:
@@ -223,9 +219,7 @@ def is_base_of(claim: Claim, level: Cell, rate: Cell, direction: int) -> bool:
     ``direction`` is that of the rate as an answer gives it: 1 or -1; 0 where only its source says it.
     """
     direction = direction or _direction_of(rate)
-    if rate.unit != "%" or level.unit in RATES or not direction or claim.plain <= 0 or level.amount <= 0:
-        return False
-    if claim.figure.unit and level.unit and claim.figure.unit != level.unit:
+    if rate.unit != "%" or level.unit in RATES or not direction:
         return False
     grown = 1 + direction * abs(rate.value) / 100
     slack = last_digit(rate.value) / 200
@@ -238,10 +232,7 @@ def is_base_of(claim: Claim, level: Cell, rate: Cell, direction: int) -> bool:
 
 def _direction_of(rate: Cell) -> int:
     """Which way something moved, as its table or its sentence says: 1, -1, or 0 where they do not."""
-    if rate.is_change and rate.value:
-        return 1 if rate.value > 0 else -1
-    place = rate.label.find(rate.text) if rate.is_prose else -1
-    return direction_of_change(rate.label, place) if place >= 0 else 0
+    return direction_of_change(rate.label, rate.label.find(rate.text)) if rate.is_prose else 0
 
 
 # --- from several
@@ -395,10 +386,8 @@ def moved_otherwise(trend: int, cell: Cell, cells: Sequence[Cell]) -> bool:
 
 def _compared_with(cell: Cell, cells: Sequence[Cell]) -> Iterator[Cell]:
     """The other values above zero of its row, or of its sentence, that are of its kind."""
-    if cell.unit in RATES:
-        return
     for other in cells:
         is_beside_it = (other.table, other.row, other.label) == (cell.table, cell.row, cell.label)
-        is_another = other.start != cell.start and other.unit == cell.unit and not other.is_change
+        is_another = other.start != cell.start and other.unit == cell.unit
         if is_beside_it and is_another and other.amount > 0:
             yield other

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from .....core.quantity import Quantity, decimals
+from .....core.quantity import Quantity
 from ..cells.cell import RATES, Cell
 from ..cells.times import is_aside, same_time, times_agree, years_of
 from ..wording import WORDING, direction_of_change, opposites_of, terms, words_set_aside
@@ -27,7 +27,6 @@ from .shares import is_for_as_many_shares
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
 """Scales that are believed where a table says none."""
 _DOLLARS = frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"})
-_MOST_PRICE = 1000
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: alone they prove nothing."""
 _TELLING_DIGITS = 4
@@ -114,8 +113,6 @@ def is_value(claim: Claim, cell: Cell) -> bool:
         return _is_near(figure.value, cell.value, claim)
     if cell.scale is None:
         return _is_same_number(claim, cell) or _is_unscaled_value(claim, cell)
-    if cell.is_prose and not cell.unit and cell.scale == 1 and _is_same_number(claim, cell):
-        return True
     if _is_near(figure.amount, cell.amount, claim):
         return True
     is_bare = figure.scale == 1 and (claim.says_scale or not figure.unit)
@@ -130,8 +127,7 @@ def _is_unscaled_value(claim: Claim, cell: Cell) -> bool:
     """The same where nothing says the scale of the cell: thousands and millions are believed, prices are as printed."""
     if claim.figure.scale == 1:
         return _is_near(claim.figure.value, cell.value, claim)
-    is_price = decimals(cell.value) == 2 and abs(cell.value) < _MOST_PRICE
-    if is_price or (cell.is_prose and not cell.unit):
+    if cell.is_price or (cell.is_prose and not cell.unit):
         return False
     if abs(cell.value) >= PLAUSIBLE[-1]:  # printed in full: "16,105,005" is 16.1 million
         return _is_near(claim.figure.amount, cell.value, claim)
@@ -195,8 +191,7 @@ def _has_both(words: frozenset[str], printed: frozenset[str]) -> bool:
 
 
 def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
-    place = cell.label.find(cell.text)
-    other = direction_of_change(cell.label, place) if place >= 0 else 0
+    other = direction_of_change(cell.label, cell.label.find(cell.text))
     if claim.direction * other < 0:
         return False
     if _is_negative(claim) and cell.value > 0 and not WORDING.any("negative", cell.label):
@@ -250,8 +245,8 @@ def _printed_sign(cell: Cell) -> int:
     bare = _IN_BRACKETS.sub(" ", label)
     sign = 1 if cell.value >= 0 else -1
     if _RESULT.search(bare):
-        is_deducted = "gain" in bare and "loss" not in label and sign < 0
-        return 0 if is_deducted else sign
+        is_deducted = "gain" in bare and "loss" not in label
+        return max(sign, 0) if is_deducted else sign
     if _LOSS_OF_ALL.search(bare):  # printed in brackets or bare: "Loss from operations | ($3,547)"
         return -1
     if _USED.search(bare) and "provided" not in label:

@@ -198,7 +198,7 @@ def _tolerance(figure: Quantity, sentence: str) -> Decimal:
     """A whole number without a scale is exact, unless "about" stands before; "about 20" may be 15 to 25."""
     step = last_digit(figure.value)
     is_about = WORDING.any("approximate", sentence[max(0, figure.start - _NEAR) : figure.start])
-    if is_about and figure.value and figure.value == figure.value.to_integral_value():
+    if is_about and figure.value == figure.value.to_integral_value():
         step = _last_other_than_zero(figure.value)
     if figure.unit in POINTS:
         return step * POINTS[figure.unit] / 2

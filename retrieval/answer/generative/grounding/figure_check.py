@@ -35,6 +35,7 @@ from .named_formula import from_formula
 from .named_rows import is_named_elsewhere, named_cells
 from .prose_match import pairs_said
 from .shares import is_part_for_one_share
+from .statements.source_sentences import Passage
 
 Kind = Literal["found", "calculated", "not found"]
 
@@ -92,14 +93,11 @@ class FigureChecker:
     """Holds the figures of an answer's sentences against its evidence, in the order of the answer.
 
     Figures of the question are free. What was found in an earlier sentence may be calculated with in a later one.
-    ``sources`` name the document of each text: a figure that a cited text lacks may stand in another of its document.
+    A figure that a cited passage lacks may stand in another one of its document.
     """
 
-    texts: Sequence[str]
+    passages: Sequence[Passage]
     question: str = ""
-    sources: Sequence[str] = ()
-    abouts: Sequence[str] = ()
-    """What is known of each text besides: its company names itself nowhere in it."""
     _known: list[_Known] = field(default_factory=list)
     _results: list[Decimal] = field(default_factory=list)
     _said: set[Decimal] = field(default_factory=set)
@@ -109,9 +107,8 @@ class FigureChecker:
     _said_before: int = 0
     """How many were known before the sentence in front of it."""
 
-    def check(self, sentence: str, cited: Sequence[int]) -> list[FigureOutcome]:
-        """What becomes of each figure of the sentence, in its order; without ``cited`` all evidence is looked at."""
-        places = list(cited) or list(range(len(self.texts)))
+    def check(self, sentence: str, places: Sequence[int]) -> list[FigureOutcome]:
+        """What becomes of each figure of the sentence, in its order; ``places`` are the passages that it cites."""
         self._said_before, self._before = self._before, len(self._known)
         formulas = self._formulas(sentence, places)
         claims = claims_of(_without(sentence, formulas), self.question, self._about(places))
@@ -139,23 +136,27 @@ class FigureChecker:
 
     def _about(self, places: Sequence[int]) -> str:
         """Behind a first word, which is no name for it begins a sentence."""
-        return " ".join(("of", *(self.abouts[place] for place in places))) if self.abouts else ""
+        return " ".join(("of", *(self.passages[place].about for place in places)))
 
     def _with_siblings(self, places: Sequence[int]) -> list[int]:
         """These pieces of evidence, then what else there is of the same documents."""
-        sources = {self.sources[place] for place in places} if self.sources else set()
-        siblings = [place for place, source in enumerate(self.sources) if source in sources]
+        sources = {self.passages[place].source for place in places} - {""}
+        siblings = [place for place, passage in enumerate(self.passages) if passage.source in sources]
         return list(dict.fromkeys((*places, *siblings)))
 
     # --- found
+
+    def _read(self, place: int) -> Sequence[Cell]:
+        """The figures of a passage, as printed."""
+        return read_cells(self.passages[place].text)
 
     def _cells(self, place: int) -> Sequence[Cell]:
         """The figures of a text; those of tables that say no scale may be in the one scale of their document's others.
 
         A statement whose "(in thousands)" stands in a head that was cut off.
         """
-        cells = read_cells(self.texts[place])
-        scales = {cell.scale for sibling in self._with_siblings([place])[1:] for cell in _scaled(self.texts[sibling])}
+        cells = self._read(place)
+        scales = {cell.scale for sibling in self._with_siblings([place])[1:] for cell in _scaled(self._read(sibling))}
         if len(scales) != 1:
             return cells
         scale = scales.pop()
@@ -177,7 +178,7 @@ class FigureChecker:
         for claim, outcome in outcomes.items():
             trend = trend_of(claim.clause) if _TO.search(sentence[: claim.figure.start]) else 0
             for place, cell in zip(outcome.evidence, outcome.cells, strict=False):
-                cells = read_cells(self.texts[place])
+                cells = self._read(place)
                 is_multiplied = (
                     bounds is not None and not claim.is_base and is_multiplied_otherwise(bounds, cell, cells)
                 )
@@ -194,7 +195,7 @@ class FigureChecker:
     def _repeated(self, claim: Claim) -> FigureOutcome | None:
         """A result that the answer has calculated before, or by how many points two such results differ."""
         values = [abs(value) for value in self._results]
-        if claim.is_points or claim.figure.unit in POINTS:
+        if claim.is_points:
             points = [
                 abs(one - other) / POINTS.get(claim.figure.unit, Decimal(1)) for one, other in combinations(values, 2)
             ]
@@ -267,7 +268,7 @@ class FigureChecker:
 
     def _total_of_rows(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
         for place in places:
-            cells = total_of_rows(claim, named_cells(claim, read_cells(self.texts[place])))
+            cells = total_of_rows(claim, named_cells(claim, self._read(place)))
             if cells:
                 return [_Known(cell, place) for cell in cells]
         return []
@@ -275,7 +276,7 @@ class FigureChecker:
     def _rows_found(self, claim: Claim) -> Iterator[_Known]:
         """What else is printed in the rows in which the sentence found figures, unless the claim names another row."""
         for known in self._known[self._before :]:
-            cells = read_cells(self.texts[known.evidence])
+            cells = self._read(known.evidence)
             if known.cell.table < 0 or is_named_elsewhere(claim, known.cell, cells):
                 continue
             for cell in cells:
@@ -284,13 +285,13 @@ class FigureChecker:
 
     def _by_formula(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
         """ "The quick ratio was 0.54" of a balance sheet that prints what it is made of."""
-        tables = [(place, cell) for place in places for cell in read_cells(self.texts[place]) if cell.table >= 0]
+        tables = [(place, cell) for place in places for cell in self._read(place) if cell.table >= 0]
         return [_Known(cell, place) for place, cell in from_formula(claim, self.question, tables)]
 
     def _of_one_share(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
         """ "0.188 a share" of 1.88 for ten shares."""
         for place in places:
-            for cell in read_cells(self.texts[place]):
+            for cell in self._read(place):
                 if is_part_for_one_share(claim, cell):
                     return [_Known(cell, place)]
         return []
@@ -316,7 +317,7 @@ class FigureChecker:
         named.extend(self._just_said(claim))
         said: list[tuple[_Known, _Known]] = []
         for place in places:
-            cells = read_cells(self.texts[place])
+            cells = self._read(place)
             for cell in named_cells(claim, cells):
                 if not (claim.direction and is_named_elsewhere(claim, cell, cells)):
                     named.append(_Known(cell, place))
@@ -333,7 +334,7 @@ class FigureChecker:
 
     def _formulas(self, sentence: str, places: Iterable[int]) -> list[_Formula]:
         """Each formula of the sentence with where it stands."""
-        order = list(dict.fromkeys((*places, *range(len(self.texts)))))
+        order = list(dict.fromkeys((*places, *range(len(self.passages)))))
         return [self._formula(match, order) for match in FORMULA.finditer(sentence)]
 
     def _formula(self, match: re.Match[str], places: Sequence[int]) -> _Formula:
@@ -362,7 +363,7 @@ class FigureChecker:
     def _cell_of(self, value: Decimal, places: Iterable[int]) -> tuple[int | None, Decimal]:
         """The first evidence with a cell of this value, in any scale, and what the value is to be multiplied with."""
         for place in places:
-            for cell in read_cells(self.texts[place]):
+            for cell in self._read(place):
                 if rounds_to(abs(cell.value), value):
                     return place, cell.scale or Decimal(1)
                 for power in (0, 3, 6, 9):
@@ -371,9 +372,9 @@ class FigureChecker:
         return None, Decimal(1)
 
 
-def _scaled(text: str) -> Iterator[Cell]:
+def _scaled(cells: Iterable[Cell]) -> Iterator[Cell]:
     """The cells of tables that say in which scale they are."""
-    return (cell for cell in read_cells(text) if cell.table >= 0 and cell.scale not in (None, 1) and not cell.is_change)
+    return (cell for cell in cells if cell.table >= 0 and cell.scale not in (None, 1) and not cell.is_change)
 
 
 def _may_be_scaled(cell: Cell) -> bool:
@@ -399,7 +400,7 @@ def _turned_round(outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, 
         cells = (*outcomes[one].cells, *outcomes[other].cells)
         if len(cells) != 2 or cells[0].table < 0 or (cells[0].table, cells[0].row) != (cells[1].table, cells[1].row):
             continue
-        if is_before(*cells) and not is_before(cells[1], cells[0]):
+        if is_before(*cells):
             found.append((one, other))
     return found
 
@@ -423,13 +424,12 @@ def _ends_of_move(sentence: str, one: Claim, other: Claim) -> tuple[Claim, ...]:
 
 def _is_moved_back(ends: Sequence[Claim], outcomes: Mapping[Claim, FigureOutcome]) -> bool:
     cells = [cell for end in ends for cell in outcomes[end].cells]
-    if len(cells) != len(ends) or len(cells) != 2:
+    if len(cells) != 2:
         return False
     old, new = cells
-    if old.is_prose and new.is_prose:
-        return old.label == new.label and _is_order_known(old, new) and is_before(new, old)
-    is_one_row = old.table >= 0 and (old.table, old.row) == (new.table, new.row)
-    return is_one_row and is_before(new, old) and not is_before(old, new)
+    if old.table >= 0:
+        return (old.table, old.row) == (new.table, new.row) and is_before(new, old)
+    return old.label == new.label and _is_order_known(old, new) and is_before(new, old)
 
 
 def _without(sentence: str, formulas: Sequence[_Formula]) -> str:

@@ -58,19 +58,19 @@ def _formulas_in(text: str, formulas: FormulaList) -> list[Formula]:
 
 
 def _is_its_unit(formula: Formula, claim: Claim) -> bool:
-    unit, is_bare = claim.figure.unit, claim.figure.scale == 1
+    unit = claim.figure.unit
     if formula.unit == "%":
         return unit == "%"
     if formula.unit == "money":
         return unit not in ("%", "x")
-    return unit == formula.unit or (not unit and is_bare)
+    return unit in ("", formula.unit)
 
 
 def _rows_by_metric(cells: Iterable[Placed]) -> Mapping[str, Sequence[_Row]]:
     """Metric -> its rows, in the order of the evidence, no two with the same values."""
     rows: dict[tuple[str, int, int, int], dict[int, Placed]] = {}
     for place, cell in cells:
-        metric = metric_of(cell.label) if cell.periods and not cell.is_change else ""
+        metric = metric_of(cell.label) if cell.periods else ""
         if metric:
             row = rows.setdefault((metric, place, cell.table, cell.row), {})
             for year in years_of(cell.periods[0]):

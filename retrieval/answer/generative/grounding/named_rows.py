@@ -47,7 +47,7 @@ def _total_of_title(wanted: frozenset[str], cell: Cell) -> float:
 
 def _row_of_time(wanted: frozenset[str], cell: Cell) -> float:
     """How well words name the column of a cell whose row is a period: the row has no words of its own."""
-    return 0.0 if cell.words or not cell.periods else head_fit(wanted, cell)
+    return 0.0 if cell.words else head_fit(wanted, cell)
 
 
 def head_fit(wanted: frozenset[str], cell: Cell) -> float:
@@ -97,7 +97,7 @@ def _is_its_title_meant(claim: Claim, rival: Cell, own: Cell) -> bool:
 
 def is_named_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
     """True where the clause of the claim names nothing of the cell, and the whole of another row of the text."""
-    if claim.own_words & names_of(cell) or not cell.words:
+    if claim.own_words & names_of(cell):
         return False
     rows = [other for other in cells if other.table >= 0 and other.words <= claim.own_words]
     named = [other for other in rows if not other.words <= _OF_NO_ROW]

@@ -61,8 +61,6 @@ def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: 
     """
     printed = _printed(cell.label)
     meant = [figure for figure in printed if figure.text == cell.text]
-    if not meant:
-        return False
     if _names_others(claim, cell, cells) or _is_of_metric_told_elsewhere(claim, meant, cells):
         return True
     return all(_is_another(claim, own, printed, claims) for own in meant)
@@ -73,8 +71,6 @@ def _is_another(claim: Claim, own: _Printed, printed: Sequence[_Printed], claims
     if _is_of_another_time(claim, own, printed) or _is_of_another_kind(claim, own):
         return True
     rivals = [other for other in printed if other is not own and other.unit == own.unit]
-    if _is_of_another_metric(claim, own, rivals):
-        return True
     meant = [rival for rival in rivals if _is_clause_meant(claim, rival, own)]
     return not all(_is_given(rival, own, claims) for rival in meant)
 
@@ -92,14 +88,6 @@ def _is_of_another_kind(claim: Claim, own: _Printed) -> bool:
     if own.direction and _is_level(claim):
         return True
     return own.is_level and bool(claim.direction)
-
-
-def _is_of_another_metric(claim: Claim, own: _Printed, rivals: Sequence[_Printed]) -> bool:
-    """True where the claim names a metric of another figure of the sentence, and none of this one."""
-    named = metrics_in(claim.clause)
-    if not named or named & own.metrics or not own.metrics:
-        return False
-    return any(named & rival.metrics for rival in rivals)
 
 
 def _is_of_metric_told_elsewhere(claim: Claim, meant: Sequence[_Printed], cells: Iterable[Cell]) -> bool:

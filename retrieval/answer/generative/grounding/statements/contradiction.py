@@ -12,7 +12,7 @@ from ......core.names import is_chinese
 from ......core.period import Period
 from ......core.period_text import find_periods, years_in
 from ......core.quantity import Quantity
-from ......core.sequences import without
+from ......core.sequences import share, without
 from ...cells.cell import Cell
 from ...cells.reading import read_cells
 from ...cells.times import figures_of, same_time
@@ -112,10 +112,8 @@ def _says_the_same(word: str, others: set[str]) -> bool:
 
 def _said_of_another(own: Sequence[str], place: int, other: Sequence[str], against: frozenset[str]) -> bool:
     """True where the source says the opposite word, and only that, of what the word is said of."""
-    if place + 1 >= len(own):
-        return False
-    thing = own[place + 1]
-    before = {other[at - 1] for at, word in enumerate(other) if word == thing and at}
+    things = own[place + 1 : place + 2]
+    before = {earlier for earlier, word in pairwise(other) if word in things}
     return own[place] not in before and bool(before & against)
 
 
@@ -340,7 +338,7 @@ def _new_value(sentence: str, old: Quantity, figures: Sequence[Quantity]) -> Qua
     if behind and _TO.search(sentence[old.end : behind[0].start]):
         return behind[0]
     ahead = [other for other in figures if other.end <= old.start and other.unit == old.unit]
-    if not ahead or old.unit == "%" or ";" in sentence[ahead[-1].end : old.start]:
+    if not ahead or old.unit == "%":
         return None
     return ahead[-1] if _MOVED.search(sentence[ahead[-1].end : old.start]) else None
 
@@ -354,7 +352,7 @@ def _row_named(words: frozenset[str], texts: Sequence[str]) -> list[Cell]:
     """The cells with a period of the row, or of the sentence, that the words name best; none where several do."""
     rows: dict[tuple[int, frozenset[str], frozenset[str]], list[Cell]] = {}
     for cell in chain.from_iterable(map(read_cells, texts)):
-        if cell.periods and not cell.is_change:
+        if cell.periods:
             rows.setdefault((cell.table, cell.words, cell.heads), []).append(cell)
     naming = {key: _naming(words, cells[0]) for key, cells in rows.items()}
     best = max(naming.values(), default=0.0)
@@ -366,7 +364,7 @@ def _naming(words: frozenset[str], cell: Cell) -> float:
     """How well the words name the row and column of a cell; of prose, the share of them that its sentence has."""
     if cell.table < 0:
         said = frozenset(word for word in words - _TREND_WORDS if not word.isdigit())
-        return len(said & cell.words) / len(said) * _WORTH_OF_PROSE if len(said) > 1 else 0.0
+        return share(said & cell.words, said) * _WORTH_OF_PROSE if len(said) > 1 else 0.0
     names = words & (cell.words | cell.heads)
     return row_fit(names, cell) + _WORTH_OF_HEADS * head_fit(words, cell) + _WORTH_OF_A_WORD * len(names)
 

@@ -60,7 +60,8 @@ def _is_beside(office: int, name: str, texts: Sequence[str]) -> bool:
 
 def _is_of_another(office: int, name: str, told: Mapping[int, Set[str]]) -> bool:
     """True where only others are named next to the office, and the person next to another office."""
-    return bool(told.get(office)) and name not in told[office] and any(name in names for names in told.values())
+    holders = told.get(office, set())
+    return bool(holders) and name not in holders and name in set().union(*told.values())
 
 
 @lru_cache(maxsize=256)

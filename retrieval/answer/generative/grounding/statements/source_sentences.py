@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ......ingest.sentences import split_text
@@ -10,6 +11,16 @@ from ...wording import WORDING, terms
 
 _FEW_WORDS = 5
 """Words of a sentence that only denies the one before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of evidence as the model read it; ``about`` is what is known of it: company, kind, period, headings."""
+
+    text: str
+    about: str = ""
+    source: str = ""
+    """Its document: figures may stand in another passage of it than the one that is cited."""
 
 
 def parts_of(text: str, name: str) -> list[str]:

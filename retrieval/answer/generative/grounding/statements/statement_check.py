@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
@@ -34,7 +33,7 @@ from .contradiction import (
 )
 from .directions import moves_otherwise
 from .offices import gives_wrong_office
-from .source_sentences import parts_of, statements_of
+from .source_sentences import Passage, parts_of, statements_of
 
 LEAST_SHARED = 0.4
 """Share of a sentence's words that its source must hold: models put things in words of their own."""
@@ -47,17 +46,9 @@ _LEAST_CLAUSE = 4
 """Words of a clause that is held against the sources by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What a sentence cites: its text, and what is known of it besides: company, title, headings, period."""
-
-    text: str
-    about: str = ""
-
-
 def objection(
     sentence: str,
-    sources: Sequence[Source],
+    sources: Sequence[Passage],
     stated: Sequence[str] | None = None,
     beside: str = "",
     question: str = "",
@@ -68,7 +59,7 @@ def objection(
     ``beside`` is what else there is of the same documents: a name may stand there. Words of the ``question`` need no
     source: "Boeing has an improving gross margin profile" says in its words what the figures beside it show.
 
-    >>> source = Source("Amounts owed by subsidiaries are unsecured.")
+    >>> source = Passage("Amounts owed by subsidiaries are unsecured.")
     >>> objection("Amounts owed by subsidiaries are secured.", [source])
     'opposite'
     >>> objection("Amounts owed by subsidiaries are not secured.", [source])
@@ -128,7 +119,7 @@ def _against_what_is_said(sentence: str, stated: Sequence[str]) -> str:
 def _clauses_with_figures(sentence: str) -> str:
     """What of a sentence the sentences in which its figures were found can speak against."""
     clauses = [clause for clause in parts_of(sentence, "clause") if any(char.isdigit() for char in clause)]
-    return ", ".join(clauses) or sentence
+    return ", ".join(clauses)
 
 
 def turns_statement_round(sentence: str, texts: Sequence[str]) -> bool:
@@ -174,7 +165,7 @@ def is_said_of_another_year(sentence: str, texts: Sequence[str]) -> bool:
     """
     years = years_in(sentence)
     words = frozenset(word for word in terms(sentence) - weightless_words() if not word.isdigit())
-    if len(years) != 1 or not words:
+    if len(years) != 1:
         return False
     own = other = 0.0
     for said in chain.from_iterable(map(statements_of, texts)):
@@ -242,8 +233,8 @@ def _periods_in(text: str) -> tuple[Period, ...]:
 
 def _place_in_year(period: Period) -> tuple[object, ...]:
     """What of a period does not say its year."""
-    if period.is_instant and period.end:
-        return (period.end.month, period.end.day)
+    if period.is_instant:
+        return (period.last_day.month, period.last_day.day)
     return (period.unit, period.number)
 
 
