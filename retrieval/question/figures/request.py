@@ -35,7 +35,7 @@ _CHANGED = re.compile(r"\b(?:increase|decrease)\s*/\s*(?:\(\s*)?(?:increase|decr
 _SIDES = ("a", "b")
 _MOVES = re.compile(
     r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower"
-    r"|develop|evolv)\w*"
+    r"|develop|evolv|compar|trend|versus|vs\b)\w*"
     r"|增长|提高|改善|下降|减少|增加|上升|下滑|变化",
     re.IGNORECASE,
 )
@@ -112,7 +112,9 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
         respective=_MANY_FORMS.search(question.trimmed) is not None,
     )
     if question.explains and asked.operation == "value" and _MOVES.search(question.trimmed):
-        asked = replace(asked, operation="trend", operands=_plain_operands(asked.operands))
+        asked = replace(asked, operation="trend")
+    if asked.operation == "trend":
+        asked = replace(asked, operands=_plain_operands(asked.operands))
     route, reason = _route(_Reading(asked, named, bool(companies or asked.periods), formulas))
     return replace(asked, route=route, reason=reason, sure=_is_sure(asked, route, named))
 
@@ -143,7 +145,7 @@ class _Reading:
 
     @property
     def text(self) -> str:
-        return self.asked.question.trimmed
+        return _rewritten(self.asked.question.trimmed)
 
     def compares_companies(self) -> bool:
         return self.asked.statistic is not None
@@ -164,7 +166,7 @@ class _Reading:
     def asks_for_words(self) -> bool:
         if self.asked.operation not in ("value", "trend") or not _TEXT.any("patterns", self.text):
             return False
-        is_narrowed = any(operand.words for operand in self.asked.operands)
+        is_narrowed = any(operand.words for operand in self.asked.operands) and not self.asks_for_trend()
         return is_narrowed or not self.names_figure() or not _TEXT.any("amounts", self.text)
 
     def asks_for_words_of_somebody(self) -> bool:

@@ -185,7 +185,7 @@ def _telling(clauses: Sequence[Clause]) -> list[Clause]:
 
 def _is_idle(told: Clause, question: str) -> bool:
     """True for a clause without which the question can be understood."""
-    if told.kind == "lead" and _narrows(told.text):
+    if told.kind == "lead" and (_narrows(told.text) or _is_only_dated(question)):
         return False
     if told.kind == "statement" and find_periods(told.text) and not find_periods(question):
         return False
@@ -194,6 +194,14 @@ def _is_idle(told: Clause, question: str) -> bool:
     if NAME.search(question):
         return True
     return stands_alone(question) and len(content_of(told.text)) <= _LONGEST_IDLE
+
+
+def _is_only_dated(question: str) -> bool:
+    """True for a time and nothing else: what is asked of it stands before ("Acme net sales: Q2 2023")."""
+    rest = question
+    for mention in reversed(find_periods(question)):
+        rest = rest[: mention.start] + rest[mention.end :]
+    return not content_of(rest)
 
 
 def _narrows(lead: str) -> bool:

@@ -251,3 +251,17 @@ def test_a_rise_in_percentage_points_is_a_difference():
 def test_total_takes_no_word_from_a_longer_name(question: str, name: str) -> None:
     asked = read_numbers(read_question(question), ["Acme"], default_formulas())
     assert [operand.name for operand in asked.operands] == [name]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ("How did Acme do in 2022?", ()), ("How's Acme's foundry business doing in 2022?", ("foundri",)),
+        ("How did the Digital Media segment do at Acme in 2022?", ("digit", "media")),
+        ("Net sales Acme Q2 2023 vs Q2 2022", ()), ("How did net sales of Acme compare, 2022 versus 2021?", ()),
+    ],
+)  # fmt: skip
+def test_how_somebody_did_is_how_revenue_developed(asked: str, words: tuple[str, ...]) -> None:
+    read = read_numbers(read_question(asked), ["Acme"], default_formulas())
+    assert (read.operation, read.route) == ("trend", "mixed")
+    assert [(operand.name, operand.words) for operand in read.operands] == [("revenue", words)]

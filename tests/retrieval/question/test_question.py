@@ -221,3 +221,44 @@ def test_short_words_and_turned_periods_are_written_out(asked: str, kept: str) -
 def test_a_span_of_years_stays_one_where_talk_before_it_is_cut() -> None:
     text = "Going by the income statement, what is the FY2019 - FY2021 average operating margin of Acme?"
     assert read_question(text).trimmed == "What is the FY2019 - FY2021 average operating margin of Acme?"
+
+
+@pytest.mark.parametrize(
+    ("spoken", "written"),
+    [
+        ("What does Boeing owe?", "what was Boeing total debt?"),
+        ("How much debt is MGM Resorts carrying?", "what was MGM Resorts total debt?"),
+        ("How much cash is Apple sitting on?", "what was Apple cash and cash equivalents?"),
+        ("How big is Acme's cash pile?", "How big is Acme's cash and cash equivalents?"),
+        ("How leveraged is Costco?", "what was Costco debt to equity?"),
+        ("How heavily is Costco taxed?", "what was Costco effective tax rate?"),
+        ("What did Acme hand out in dividends in 2021?", "what was Acme dividends paid in 2021?"),
+        ("Did Netflix burn cash in 2017?", "was Netflix free cash flow positive or negative in 2017?"),
+        ("Is Acme's retail business in the red?", "was Acme's retail operating income positive or negative?"),
+        ("How many staff does Netflix have?", "how many employees does Netflix have?"),
+        ("Where does Costco make most of its money?", "which region had the highest revenue at Costco?"),
+        ("What was Pfizer's best-selling drug in 2021?", "which product had the highest revenue at Pfizer in 2021?"),
+        ("What was Pfizer's R&D bill in 2021?", "What was Pfizer's R&D expense in 2021?"),
+    ],
+)  # fmt: skip
+def test_what_is_said_at_a_desk_is_the_name_of_a_figure(spoken: str, written: str) -> None:
+    assert read_question(spoken).trimmed == written
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "How much does Netflix owe for content?", "What do customers owe Boeing?", "Who owns the cash register?",
+        "How full are the order books?",
+        "Did the plant burn coal?",
+    ],
+)  # fmt: skip
+def test_what_names_something_else_is_no_figure(asked: str) -> None:
+    assert read_question(asked).trimmed == asked
+
+
+@pytest.mark.parametrize(
+    "asked", ["Acme net sales: Q2 2023", "Acme margins: fiscal 2021", "Acme net sales: Q2 2023 versus Q2 2022"]
+)
+def test_what_stands_before_a_time_is_asked_for(asked: str) -> None:
+    assert read_question(asked).trimmed == asked
