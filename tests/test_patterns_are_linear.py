@@ -45,6 +45,7 @@ PUT_TOGETHER = {
     "_mentions": "a name, escaped",
     "_is_written_as_name": "a word of a name, escaped",
     "correct": "a word of letters only",
+    "_is_printed": "a word, escaped",
     "_within": "a sentence, escaped",
     "__getattr__": "patterns on demand, attacked where they stand",
 }
