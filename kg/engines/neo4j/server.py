@@ -211,8 +211,12 @@ def _java(jars: Path, heap: int, program: str, *arguments: str) -> list[str]:
 
 
 def _administer(folder: Path, jars: Path, heap: int, *arguments: str) -> None:
-    """Run neo4j-admin on the server's folder."""
-    command = _java(jars, heap, "org.neo4j.server.startup.Neo4jAdminCommand", *arguments)
+    """Run neo4j-admin on the server's folder.
+
+    The class that the script ``neo4j-admin`` starts only starts this one, in a second machine of Java and with a heap of
+    its own choice.
+    """
+    command = _java(jars, heap, "org.neo4j.cli.AdminTool", *arguments)
     places = {"NEO4J_HOME": str(folder), "NEO4J_CONF": str(folder / "conf")}
     done = subprocess.run(
         command, env={**os.environ, **places}, cwd=folder, capture_output=True, text=True, check=False
