@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
+from .core.records import dataclass
 from .ingest.index_text import PLAIN, IndexOptions
 from .ingest.limits import NO_LIMITS, ReadingLimits
 from .models.embedders import MULTILINGUAL

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .core.records import dataclass
 from .querying import MOST_ROWS, as_periods, check_range, several
 
 # Nothing of retrieval or kg is loaded before it is used, as in workspace.py.

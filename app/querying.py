@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from .core.errors import UsageError
 from .core.process import collector_at_rest
+from .core.records import dataclass
 
 if TYPE_CHECKING:
     from .components import Components

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from .core.errors import UsageError
+from .core.records import dataclass
 from .core.rules import read_rules
 
 SETTINGS_FILE = "cliquerag.toml"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol
+
+from .records import dataclass
 
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points (1/72 inch) from the top left corner of the page."""

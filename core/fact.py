@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import Literal
 
 from .anchor import Anchor
 from .period import Period
+from .records import dataclass
 
 Basis = Literal["reported", "restated", "adjusted", "pro forma"]
 Consolidation = Literal["", "consolidated", "parent"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
+
+from .records import dataclass
 
 Unit = Literal["year", "half", "nine months", "quarter", "month", "day", "span"]
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache, lru_cache
 
 from .chinese import simplified
 from .patterns import PatternTable, on_demand
+from .records import dataclass
 from .rules import load_rules
 
 _SCALE_SIGNS = PatternTable(__package__, "units.toml", "scale_pattern")

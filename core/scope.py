@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 
 from .period import Period
+from .records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

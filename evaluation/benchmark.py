@@ -7,11 +7,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from pathlib import Path
 from typing import Literal
 
+from ..core.records import dataclass
 from .statistics import bootstrap, paired_bootstrap
 
 _LOWER = re.compile(

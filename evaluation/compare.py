@@ -10,7 +10,7 @@ import csv
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.anchor import at_place
 from ..core.ids import stable_id
 from ..core.private_files import make_private_folder
+from ..core.records import dataclass
 from ..ingest.chunk import Break, Sentence, Span
 from ..ingest.chunkers import register
 from .benchmark import Report, Row, as_text, number

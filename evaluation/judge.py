@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import ModelError
 from ..core.language import language_of
 from ..core.quantity import find_quantities
+from ..core.records import dataclass
 from ..core.words import question_words, search_words
 from ..ingest.sentences import split_text
 from ..models.language import Message

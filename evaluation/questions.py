@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import UsageError
 from ..core.ids import stable_id
+from ..core.records import dataclass
 
 _HINT = "Columns: question, and optionally answer, source, page, type"
 

@@ -7,12 +7,12 @@ LightRAG over the same chunks and triples.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..core.errors import UsageError
+from ..core.records import dataclass
 from ..retrieval.search.context_expansion import Parent, parent_for
 from ..retrieval.search.modes import mode_named
 from . import lightrag

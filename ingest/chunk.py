@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from ..core.anchor import Anchor
+from ..core.records import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

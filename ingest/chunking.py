@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.ids import stable_id
 from ..core.language import is_english
+from ..core.records import dataclass
 from ..core.tokens import estimate_tokens
 from ..models.embedders import SpaceVectors, multilingual_of
 from .chunk import Chunk, Chunker, Sentence, Span

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -15,6 +15,7 @@ from typing import Literal
 
 from ..core.anchor import Anchor, Box, joined_places
 from ..core.period import Period
+from ..core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from ..core.errors import DocumentError
+from ..core.records import dataclass
 from .formats.registry import FileContent, Member, reader_of, readers, suffixes
 from .limits import NO_LIMITS, ReadingLimits
 

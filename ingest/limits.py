@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.errors import DocumentError
+from ..core.records import dataclass
 
 _MEGABYTE = 1_000_000
 

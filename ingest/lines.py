@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ..core.patterns import on_demand
+from ..core.records import dataclass
 from .chunk import Break
 
 _NEWLINE = on_demand(r"\n\s*")

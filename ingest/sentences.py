@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..core.patterns import on_demand
+from ..core.records import dataclass
 from ..core.rules import load_rules
 from ..core.tokens import estimate_tokens
 from .chunk import Break, Sentence

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from ..core.errors import StoreError
 from ..core.fact import Fact
+from ..core.records import dataclass
 from ..core.scope import Scope
 from ..core.sequences import without
 from ..ingest.chunk import Chunk

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Literal
 
@@ -11,6 +11,7 @@ from ..core.anchor import Anchor
 from ..core.names import company_key
 from ..core.period import Period
 from ..core.quantity import Quantity
+from ..core.records import dataclass
 
 Direction = Literal["up", "down", "flat", ""]
 Role = Literal["cause", "offset", "assumption"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Literal
 
 from ..core.anchor import Anchor
 from ..core.names import name_key
 from ..core.period import Period
+from ..core.records import dataclass
 from .triple import Modality
 
 NOTES = frozenset({"description"})

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from ..core.records import dataclass
 from .graph import Entity, Relation
 from .schema import Schema
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from ..core.errors import UsageError
+from ..core.records import dataclass
 from ..core.rules import load_rules, read_rules
 from ..core.sequences import first, without
 from .triple import Triple

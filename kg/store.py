@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Protocol
 
 from ..core.fact import Fact
 from ..core.period import Period
+from ..core.records import dataclass
 from ..core.scope import Scope
 from ..ingest.chunk import Chunk
 from ..ingest.document import Document, Language, Metadata, Page, Table

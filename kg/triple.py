@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol
 
 from ..core.period import Period
+from ..core.records import dataclass
 
 Modality = Literal["asserted", "negated", "possible", "planned"]
 

@@ -10,10 +10,10 @@ import random
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from ..core.errors import UsageError
+from ..core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

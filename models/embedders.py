@@ -8,12 +8,12 @@ from __future__ import annotations
 import importlib.util
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..core.errors import ModelError, UsageError
+from ..core.records import dataclass
 from .address import Limits, read_address, split_setting
 from .folder_embedder import find_folder
 from .openai_client import RETRIES, OpenAIClient

@@ -10,10 +10,11 @@ import os
 from base64 import b64encode
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from ..core.errors import ModelError, UsageError
+from ..core.records import dataclass
 from ..core.tokens import estimate_tokens
 from .address import Address, Limits, read_address
 from .language import Message

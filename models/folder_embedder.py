@@ -12,12 +12,13 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ModelError, UsageError
+from ..core.records import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

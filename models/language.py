@@ -7,12 +7,13 @@ import re
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, MutableSequence, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
 from ..core.errors import ModelError, UsageError
+from ..core.records import dataclass
 from ..core.rules import load_rules, read_rules
 
 Failed = Callable[[int, ModelError], None]

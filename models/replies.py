@@ -8,11 +8,11 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ModelError
+from ..core.records import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,11 +7,12 @@ encoder reads a window of the text, the states of the tokens of a part are avera
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ..core.errors import UsageError
+from ..core.records import dataclass
 from .embedders import Embedder
 
 if TYPE_CHECKING:

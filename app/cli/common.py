@@ -7,13 +7,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..core.errors import CliqueRAGError, UsageError
+from ..core.records import dataclass
 
 if TYPE_CHECKING:
     from datetime import date

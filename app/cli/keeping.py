@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from ..core.errors import UsageError
 from ..core.period import label_of
+from ..core.records import dataclass
 from .common import Face, command, counted, lines
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ import click
 
 from ..core.anchor import at_place
 from ..core.errors import UsageError
+from ..core.records import dataclass
 from .adding import print_reports
 from .common import Face, command, console
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
 from ..core.errors import without_credentials
 from ..core.private_files import make_private_folder
+from ..core.records import dataclass
 from ..indexing.report import AddReport
 from ..kg.engines.opening import sqlite_url
 from ..retrieval.search.evidence import Answer

@@ -7,10 +7,10 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
+from ..core.records import dataclass
 from ..core.words import question_words
 from ..evaluation.questions import Question
 from .log import Event

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core.errors import UsageError
+from ..core.records import dataclass
 from ..core.scope import Scope
 from ..evaluation.learning.impressions import Impressions, Shown, stack
 from ..evaluation.learning.pairwise import Lesson, learn

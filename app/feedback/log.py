@@ -12,13 +12,14 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import StoreError, without_credentials
 from ..core.plain import as_plain
+from ..core.records import dataclass
 from ..side_files import open_private
 
 LASTING = ("thumb", "note", "pin", "unpin", "weights")

@@ -5,10 +5,11 @@ rates with intervals over sessions, and a sentence where the numbers are too few
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from ..core.records import dataclass
 from ..evaluation.metrics.retrieval import average_precision, ndcg_at_k, reciprocal_rank
 from ..evaluation.statistics import clustered_bootstrap, clustered_difference
 from .cases import likeness

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import UsageError
+from ..core.records import dataclass
 from ..evaluation.statistics import clustered_bootstrap
 from ..retrieval.search.evidence import TEXTS, Evidence, Trace
 from ..retrieval.search.pipeline import has_short, search_plan, shipped_weights

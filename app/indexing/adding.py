@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..components import Tools, usage_of
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
+from ..core.records import dataclass
 from ..core.scope import Scope
 from ..kg.store import Bundle, DocumentRecord, Store
 from ..models.language import Usage

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from ..core.ids import content_hash, stable_id
 from ..core.names import name_key
+from ..core.records import dataclass
 from ..core.rules import load_rules
 from ..core.scope import Scope
 from ..core.tokens import estimate_tokens

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import DocumentError, UsageError
+from ..core.records import dataclass
 
 GRAPH = "graph_chunk_entity_relation.graphml"
 DOCUMENTS, CHUNKS, STATUS = "kv_store_full_docs.json", "kv_store_text_chunks.json", "kv_store_doc_status.json"

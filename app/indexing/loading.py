@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.errors import DocumentError, StoreError, UsageError
+from ..core.records import dataclass
 from ..ingest.about.given import DocumentHints
 from ..kg.storage.bundle_file import ENDING, Manifest, metadata_hash, read_bundle_file, read_manifest
 from ..kg.store import fit_together

@@ -6,13 +6,14 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..components import Tools
 from ..core.errors import ModelError
 from ..core.period import label_of
+from ..core.records import dataclass
 from ..core.words import search_words
 from ..kg.store import Bundle, GraphPart
 from ..kg.triple import Extractor

@@ -13,12 +13,13 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..components import make_embedder, make_tools
 from ..core.errors import CliqueRAGError, UsageError
+from ..core.records import dataclass
 from ..models.embedders import Multilingual, multilingual_of
 from ..models.language import Budget
 from .reading import Built, BundleFolder, BundleReader, Job, ReadReport

@@ -14,7 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -25,6 +25,7 @@ from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.ids import content_hash, stable_id
 from ..core.private_files import make_private_folder, write_private_file
 from ..core.process import end_with_parent
+from ..core.records import dataclass
 from ..kg.storage.bundle_file import ENDING, FORMAT, write_bundle
 from ..kg.storage.codec import dumps
 from ..models.language import Usage
@@ -159,6 +160,10 @@ class Shard:
         return int(stable_id("shard", source), 16) % self.count == self.number
 
 
+WHOLE = Shard()
+"""All documents in one."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadReport:
     """What became of one file: "read", "present" (its bundle was there already) or "failed"."""
@@ -272,7 +277,7 @@ def read(
     kind: str | None = None,
     published: str | None = None,
     *,
-    shard: Shard = Shard(),
+    shard: Shard = WHOLE,
     root: str | Path | None = None,
     follow_links: bool = False,
     ray: str = "",
@@ -301,7 +306,7 @@ def read(
         yield from read_jobs(jobs, folder, resolved, progress)
 
 
-def jobs_of(files: Iterable[Path], hints: DocumentHints, root: Path | None, shard: Shard = Shard()) -> list[Job]:
+def jobs_of(files: Iterable[Path], hints: DocumentHints, root: Path | None, shard: Shard = WHOLE) -> list[Job]:
     """The documents of a shard."""
     named = [(path, source_of(path, root)) for path in files]
     return [Job(path, source, hints) for path, source in named if shard.holds(source)]

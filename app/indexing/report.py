@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ..core.records import dataclass
 from ..core.tokens import estimate_tokens
 from ..ingest.document import Coverage, Document, Metadata
 from ..ingest.index_text.options import MODEL

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
+from ..core.records import dataclass
 from ..core.words import search_words
 from .parts import Cell, Grid, Numbering, Paragraph, word
 

@@ -13,13 +13,14 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import StoreError
 from ..core.ids import stable_id
+from ..core.records import dataclass
 from ..core.scope import Scope
 from ..core.tokens import count_tokens
 from ..core.words import question_words, search_words

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from string import Template
 from typing import TYPE_CHECKING, Any
 
 from ..core.anchor import Anchor
+from ..core.records import dataclass
 from ..core.rules import load_rules
 from ..retrieval.answer.multi_part import JointCitations
 from ..retrieval.search.evidence import Citation

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from string import Template
 from typing import TYPE_CHECKING, Any
 
 from ..core.language import Language, language_of
 from ..core.patterns import PatternTable
+from ..core.records import dataclass
 from ..core.rules import load_rules
 from ..models.language import LanguageModel, Message
 from ..prompts import load_prompt

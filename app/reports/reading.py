@@ -7,12 +7,13 @@ sections a call: a report costs as many calls as it has thousands of words to re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ModelError
 from ..core.ids import stable_id
+from ..core.records import dataclass
 from ..core.tokens import estimate_tokens
 from ..core.words import question_words, search_words
 from ..models.language import LanguageModel, Message

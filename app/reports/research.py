@@ -6,9 +6,10 @@ Without a model the road is the same, with quotations and tables in place of pro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import TYPE_CHECKING, Any
 
+from ..core.records import dataclass
 from ..core.tokens import estimate_tokens
 from ..models.address import split_setting
 from ..models.language import CountedModel, Message, Usage, price

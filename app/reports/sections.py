@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from importlib.resources import files
 from itertools import chain
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.errors import UsageError
 from ..core.language import Language
+from ..core.records import dataclass
 from ..core.rules import load_rules, read_rules
 from ..core.scope import Scope
 from .comparing import compare_filings

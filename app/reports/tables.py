@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from ..core.patterns import PatternTable
 from ..core.quantity import is_currency
+from ..core.records import dataclass
 from .parts import Cell, Grid, metric_name, word
 
 if TYPE_CHECKING:

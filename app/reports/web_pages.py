@@ -12,7 +12,7 @@ import json
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from ipaddress import ip_address
 from pathlib import Path
@@ -22,6 +22,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from ..core.errors import CliqueRAGError, UsageError, without_credentials
 from ..core.names import name_key
 from ..core.period import iso_day
+from ..core.records import dataclass
 from ..ingest.about.given import DocumentHints
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ..core.patterns import PatternTable
+from ..core.records import dataclass
 from ..core.rules import load_rules
 from ..core.words import search_words
 from .parts import Cell, Grid, Paragraph, word

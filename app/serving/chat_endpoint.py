@@ -6,7 +6,6 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -15,6 +14,7 @@ from ..core.anchor import place_name
 from ..core.errors import CliqueRAGError, ModelError, UsageError, without_addresses
 from ..core.ids import stable_id
 from ..core.plain import as_plain
+from ..core.records import dataclass
 from ..feedback.recorder import ANSWER_ID
 from ..models.language import Message
 from ..retrieval.search.evidence import Answer, Citation

@@ -10,7 +10,7 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import CliqueRAGError, DocumentError, ModelError, StoreError, UsageError
 from ..core.process import end_with_parent
+from ..core.records import dataclass
 from ..settings import Settings
 
 if TYPE_CHECKING:

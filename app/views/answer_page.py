@@ -8,7 +8,7 @@ import tempfile
 import webbrowser
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ..core.anchor import Anchor, Box, at_place, short_name
 from ..core.errors import DocumentError, UsageError
 from ..core.names import is_chinese
+from ..core.records import dataclass
 from ..ingest.pdf.backend import PdfFile
 from ..retrieval.search.evidence import Answer, Citation
 from .page import element, page

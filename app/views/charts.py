@@ -8,13 +8,13 @@ other programs know no style sheet.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 from math import ceil, floor, log10
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from ..core.records import dataclass
 from .page import element
 
 if TYPE_CHECKING:

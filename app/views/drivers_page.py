@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 
@@ -11,6 +10,7 @@ from ..core.anchor import at_page
 from ..core.names import is_chinese
 from ..core.period import label_of
 from ..core.quantity import Quantity
+from ..core.records import dataclass
 from ..kg.drivers import Cause, Driver
 from ..kg.extraction.drivers.readings import category_name
 from .charts import Step, waterfall_chart

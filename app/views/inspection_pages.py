@@ -7,13 +7,13 @@ from __future__ import annotations
 import base64
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.anchor import place_name
 from ..core.errors import DocumentError
+from ..core.records import dataclass
 from ..ingest.chunk import Break, Chunk
 from ..ingest.chunking import Chunked
 from ..ingest.document import Document, Table

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from ..core.errors import CliqueRAGError, UsageError
+from ..core.records import dataclass
 from ..core.scope import Scope
 from ..models.language import Message
 from ..querying import check_question

@@ -7,7 +7,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 
 from ..core.errors import UsageError
 from ..core.period import label_of
+from ..core.records import dataclass
 from .ask_pages import attachment
 from .desk import in_words, language_of_request, short_company, with_errors
 

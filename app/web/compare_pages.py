@@ -7,12 +7,13 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
 from ..core.errors import CliqueRAGError, UsageError
+from ..core.records import dataclass
 from ..querying import check_question
 from ..retrieval.search.modes import mode_named, mode_names
 from .ask_pages import attachment

@@ -12,7 +12,6 @@ from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from itertools import groupby
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..core.anchor import Box
 from ..core.errors import DocumentError
 from ..core.process import end_with_parent
+from ..core.records import dataclass
 
 if TYPE_CHECKING:
     from ..ingest.pdf.backend import PdfFile

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from ..core.records import dataclass
 from ..retrieval.search.evidence import Answer, Citation, Evidence
 from ..retrieval.search.modes import mode_names
 from .desk import Wording, in_words

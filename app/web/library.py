@@ -8,13 +8,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import uuid4
 
 from ..core.errors import CliqueRAGError, DocumentError, UsageError
 from ..core.private_files import create_private_file, make_private_folder
+from ..core.records import dataclass
 
 if TYPE_CHECKING:
     from ..indexing.report import AddReport, Estimate

@@ -11,7 +11,7 @@ import threading
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from uuid import uuid4
 from ..core.anchor import Anchor
 from ..core.errors import StoreError
 from ..core.plain import as_plain
+from ..core.records import dataclass
 from ..retrieval.search.evidence import Answer, Citation, Context, Evidence
 from ..side_files import file_beside, open_private
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..core.records import dataclass
 from ..retrieval.search.evidence import Answer, Citation
 from .sheets import Place
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
 from ..core.anchor import Box
 from ..core.errors import DocumentError
+from ..core.records import dataclass
 from ..core.scope import Scope
 from ..kg.store import DocumentRecord, FactQuery
 from .drawing import DrawnPage, PageDrawer, PrintedWord

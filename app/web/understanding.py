@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.period_text import find_periods
+from ..core.records import dataclass
 from ..core.rules import load_rules
 from ..core.scope import Scope
 from ..retrieval.question.question import find_kinds

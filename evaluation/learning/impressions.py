@@ -8,9 +8,10 @@ whatever comes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+
+from ...core.records import dataclass
 
 USUAL_BIAS = 1.0
 """A place is looked at with a chance of 1 / rank ** bias; 1 is what eye tracking finds (Joachims et al. 2005)."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from ...core.records import dataclass
 from ..statistics import clustered_bootstrap
 from .impressions import Impressions, position_bias, ranks_by, seen, worth
 

@@ -9,11 +9,11 @@ Swaminathan & Joachims 2015).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from ...core.records import dataclass
 from .impressions import Impressions, position_bias, seen
 from .pairwise import ENOUGH_GROUPS, LEAST_GAIN, Scorer, judge, without_spam
 

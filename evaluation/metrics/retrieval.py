@@ -16,8 +16,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
+
+from ...core.records import dataclass
 
 if TYPE_CHECKING:
     from ...retrieval.search.evidence import Evidence

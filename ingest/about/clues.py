@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ...core.records import dataclass
 from ..document import Language, Segment
 from ..formats.registry import Evidence
 from .cover_page import HEAD, find_issuer

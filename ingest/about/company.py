@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
 
 from ...core.period import Period
+from ...core.records import dataclass
 from ..formats.registry import Evidence
 from .clues import Clues
 from .cover_page import charter_issuer, chinese_titles

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from itertools import filterfalse
@@ -12,6 +11,7 @@ from pathlib import PurePosixPath
 from ...core.names import has_legal_form
 from ...core.patterns import LazyPattern
 from ...core.period import Period, Unit
+from ...core.records import dataclass
 from ...core.rules import load_rules
 
 _ENDING = re.compile(r"\.(pdf|txt|text|md|markdown|x?html?|json|jsonl|docx?|csv)$", re.IGNORECASE)

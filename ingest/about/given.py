@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import UsageError
 from ...core.period import Period
+from ...core.records import dataclass
 
 if TYPE_CHECKING:
     from ..document import Metadata

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from ...core.names import has_legal_form, strip_legal_form
+from ...core.records import dataclass
 from ...core.rules import load_rules
 
 _LONGEST = 90

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from ...core.names import company_key, name_key
+from ...core.records import dataclass
 from .names_in_print import Name, role_of_others, rules
 
 _LEAST_PREFIX = 4

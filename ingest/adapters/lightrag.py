@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.errors import UsageError
+from ...core.records import dataclass
 from ..chunk import Break, Chunker, Sentence
 from ..chunkers import make_chunker
 from ..chunking import loaded_embedder, sentence_vectors

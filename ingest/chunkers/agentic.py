@@ -7,10 +7,11 @@ of one a sentence: the model sees all paragraphs of a section, numbered, and nam
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from ...core.records import dataclass
 from ..chunk import Break, Chunker, Sentence, Span
 from ..model_calls import ask_sections, number_of, rows_of, section_chat, sections
 from .cliques import CliqueChunker

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
+from ...core.records import dataclass
 from ...core.sequences import among
 from ..chunk import Sentence, Span
 from ..cohesion import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ...core.records import dataclass
 from ..chunk import Break, Sentence, Span
 from .registry import register
 from .segmentation import break_prices, by_section, cut_by_length

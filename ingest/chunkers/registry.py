@@ -6,13 +6,14 @@ Every module of this package registers its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.errors import UsageError
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..chunk import Chunker, Sentence, Span
 

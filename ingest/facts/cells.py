@@ -5,7 +5,7 @@ period.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 
@@ -15,6 +15,7 @@ from ...core.patterns import first_found, one_of
 from ...core.period import Period
 from ...core.period_text import first_period
 from ...core.quantity import Quantity, Scale, bracketed, read_scale
+from ...core.records import dataclass
 from ..document import Table
 from .column_heads import QUARTER_OF_SETTING, Column, says_length
 from .context import FactContext

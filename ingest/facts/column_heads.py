@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -12,6 +12,7 @@ from ...core.fact import Basis
 from ...core.patterns import first_found, one_of
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods, first_period, is_period
+from ...core.records import dataclass
 from ..document import Table
 from ..tables.markdown import head_texts
 from ..tables.values import is_value

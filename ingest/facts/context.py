@@ -6,7 +6,7 @@ import re
 from calendar import monthrange
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from itertools import chain, pairwise
@@ -16,6 +16,7 @@ from ...core.patterns import one_of
 from ...core.period import Period, Unit
 from ...core.period_text import PeriodMention, find_periods
 from ...core.quantity import read_scale
+from ...core.records import dataclass
 from ..document import Document
 from ..tables.values import has_decimal_commas
 from .metrics import MetricList, default_metrics

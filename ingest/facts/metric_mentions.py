@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from ...core.patterns import on_demand, one_of
 from ...core.quantity import Quantity, find_quantities
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from .metrics import Metric, MetricList, default_metrics
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from ...core.chinese import simplified
 from ...core.ids import content_hash
 from ...core.patterns import one_of
+from ...core.records import dataclass
 from ...core.rules import load_rules, read_rules
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")

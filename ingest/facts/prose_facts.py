@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 
@@ -17,6 +17,7 @@ from ...core.orders import stands_in_orders
 from ...core.period import Period
 from ...core.period_text import PeriodMention
 from ...core.quantity import Quantity
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..document import Document, Span
 from ..sentences import split_text

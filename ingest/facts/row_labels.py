@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ...core.patterns import one_of
 from ...core.period import Period
 from ...core.period_text import find_periods, first_period
 from ...core.quantity import Quantity, parse_quantity
+from ...core.records import dataclass
 from ..document import Table
 from ..tables.values import is_value
 from .column_heads import Column

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from itertools import chain
 from typing import Literal
@@ -14,6 +14,7 @@ from typing import Literal
 from ...core.fact import Basis
 from ...core.patterns import first_found, one_of
 from ...core.quantity import Scale, bracketed, read_scale
+from ...core.records import dataclass
 from ...core.sequences import last
 from ..document import Table
 from ..tables.values import is_number, is_unit_line

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ...core.errors import DocumentError
+from ...core.records import dataclass
 from ..document import Table
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid, read_grid

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise, starmap
 
+from ...core.records import dataclass
 from ...core.sequences import last
 from ..document import SegmentKind, Table
 from ..reading.assemble import SegmentBuilder

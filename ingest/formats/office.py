@@ -9,12 +9,12 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...core.errors import DocumentError
+from ...core.records import dataclass
 from ..document import Table
 from ..reading.assemble import assemble, markdown_lines, page_ranges
 from ..reading.block import Block, Piece

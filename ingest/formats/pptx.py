@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import Any
 
 from ...core.errors import DocumentError
+from ...core.records import dataclass
 from ..document import Table
 from ..reading.block import Block, Piece
 from ..reading.html.grid import Grid

@@ -9,7 +9,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from functools import cache, cached_property
 from importlib import import_module
@@ -18,6 +18,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from ...core.errors import DocumentError
+from ...core.records import dataclass
 from ..document import Line, Page, Segment, Table, TaggedValue
 from ..limits import NO_DEADLINE, Deadline
 

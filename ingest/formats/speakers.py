@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import filterfalse, pairwise
 
+from ...core.records import dataclass
 from ...core.rules import load_rules
 
 NAME = r"(?:[A-Z][\w'’.-]*|de|van|von|der|la)(?:\s+(?:[A-Z][\w'’.-]*|\(\w+\)|de|van|von|der|la|-)){0,4}"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import chain
 from typing import Any
 
+from ...core.records import dataclass
 from ..document import Line, Page, Segment
 from .html import is_html, read_html
 from .registry import Content, Evidence, FileContent, Reader

@@ -6,12 +6,13 @@ import html
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import chain, groupby
 from typing import Any
 
 from ...core.patterns import stretches
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..reading.block import Block, Piece
 from .office import content_of

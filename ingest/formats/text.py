@@ -7,8 +7,9 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ...core.records import dataclass
 from ...core.sequences import runs
 from ..document import Line, Page, Table
 from ..reading.assemble import SegmentBuilder, markdown_lines

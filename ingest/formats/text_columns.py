@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from ...core.records import dataclass
 
 _GAP = re.compile(r"(?<=\S)(?: {2,400}(?=\S))")
 _LEAST_LINES = 3

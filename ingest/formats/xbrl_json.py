@@ -9,13 +9,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from itertools import groupby
 from typing import Any
 
 from ...core.period import iso_day
+from ...core.records import dataclass
 from ...core.sequences import grouped
 from ..document import Line, TaggedValue
 from ..reading.assemble import SegmentBuilder

@@ -7,12 +7,13 @@ import itertools
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
 from ...core.anchor import Anchor
+from ...core.records import dataclass
 from ...core.sequences import runs
 from ..document import Table
 from ..reading.block import Block

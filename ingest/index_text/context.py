@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.period import label_of
+from ...core.records import dataclass
 from ..document import Document, Metadata, Segment
 from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
 from ..pieces.page_classes import statement_classes

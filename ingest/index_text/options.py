@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
+from ...core.records import dataclass
 
 if TYPE_CHECKING:
     from ...models.language import LanguageModel

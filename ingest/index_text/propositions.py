@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from ...core.names import is_chinese
 from ...core.patterns import LazyPattern, PatternTable
 from ...core.period import label_of
 from ...core.period_text import find_periods
+from ...core.records import dataclass
 from ..document import Document
 from ..model_calls import ask_sections, rows_schema, section_chat, sections, texts_of
 from .context import about_line

@@ -7,7 +7,6 @@ what rose, what fell, what turned into a loss. By rules, or by a model, one call
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from ...core.names import is_chinese
 from ...core.patterns import PatternTable
 from ...core.period_text import first_period
 from ...core.quantity import parse_quantity
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from ...core.sequences import among
 from ...core.tokens import estimate_tokens

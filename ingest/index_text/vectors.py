@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
+from ...core.records import dataclass
 from ..chunk import Chunk
 from ..document import Document
 from ..pieces.embedding_text import embedding_text

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.names import is_chinese, strip_legal_form
 from ...core.patterns import PatternTable
+from ...core.records import dataclass
 from ..document import Document, Segment
 from ..pieces.outline import Outline, Running
 from .context import Place, context_lines

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
+from ...core.records import dataclass
 
 
 class Word(NamedTuple):

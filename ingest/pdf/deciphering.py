@@ -11,12 +11,13 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from ...core.anchor import Box, bounding_box, holds_middle
+from ...core.records import dataclass
 from ...core.sequences import without
 from ..limits import Deadline
 from . import ocr

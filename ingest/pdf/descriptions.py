@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from ...core.anchor import Box, holds_middle
 from ...core.ids import stable_id
 from ...core.language import language_of
 from ...core.patterns import PatternTable
+from ...core.records import dataclass
 from ...core.sequences import grouped
 from ...models.language import Message
 from ...prompts import load_prompt

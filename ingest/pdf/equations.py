@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...core.anchor import Box, bounding_box
 from ...core.language import language_of
+from ...core.records import dataclass
 from ...core.sequences import without
 from ..reading.block import Block, Piece, PrintedLine
 

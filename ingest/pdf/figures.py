@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ...core.anchor import Box, bounding_box, holds_middle
+from ...core.records import dataclass
 from ...core.sequences import grouped, runs, without
 from .backend import PageLayout, Picture, Shape, Word
 

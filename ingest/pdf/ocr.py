@@ -12,11 +12,12 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.util import find_spec
 from typing import Any
 
 from ...core.anchor import Box, bounding_box
+from ...core.records import dataclass
 from ..limits import Deadline
 from .backend import PdfFile, Word
 

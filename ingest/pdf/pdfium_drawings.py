@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, pairwise
 from typing import Any
 
 from ...core.anchor import Box
+from ...core.records import dataclass
 from .backend import (
     MAX_RULES,
     MAX_SHAPES,

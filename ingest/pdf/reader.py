@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from pathlib import Path
 
 from ...core.anchor import Box
 from ...core.errors import DocumentError
 from ...core.process import collector_at_rest
+from ...core.records import dataclass
 from ..limits import NO_DEADLINE, Deadline
 from ..reading.assemble import table_block
 from ..reading.block import Block, PrintedLine

@@ -7,9 +7,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...core.patterns import on_demand
+from ...core.records import dataclass
 from ..chunk import Sentence
 from ..document import Document, Segment, Table
 from ..lines import VALUE

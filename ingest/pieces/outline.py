@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 from pathlib import Path
 
 from ...core.errors import DocumentError
+from ...core.records import dataclass
 from ..chunk import Break, Sentence
 from ..document import Document, Page, Segment
 from ..sentences import WHOLE, sentences_by_segment, split_text

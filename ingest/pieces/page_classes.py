@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import filterfalse, takewhile
 from typing import Any
 
 from ...core.chinese import both_scripts
 from ...core.patterns import LazyPattern
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..document import Document
 from .sections import SECTION_END, is_capitalised, section_scores

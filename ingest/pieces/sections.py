@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import Any
 
 from ...core.chinese import both_scripts
 from ...core.patterns import on_demand
+from ...core.records import dataclass
 from ...core.rules import load_rules
 
 __all__ = ["SECTION_END", "section_scores"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import filterfalse
 
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..chunk import Chunk
 from ..document import Document

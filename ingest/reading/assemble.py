@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ...core.anchor import Anchor, Box, bounding_box, rounded_box
+from ...core.records import dataclass
 from ..document import Line, Page, Segment, SegmentKind, Table
 from ..pdf.backend import PageLayout, Word
 from ..tables.found import FoundTable, Region

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...core.anchor import Box
+from ...core.records import dataclass
 from ..document import SegmentKind, Table
 
 NO_BOX: Box = (0.0, 0.0, 0.0, 0.0)

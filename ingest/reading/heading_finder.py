@@ -6,9 +6,10 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from ...core.records import dataclass
 from .block import PrintedLine
 from .line_rules import is_protected
 from .titles import LONGEST_HEADING, Titles, ends_in_sentence, looks_like_title, numbered_heading

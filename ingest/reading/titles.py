@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..pdf.backend import OutlineItem
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from operator import attrgetter
 
+from ...core.records import dataclass
 from ..pdf.backend import PageLayout
 from .columns import is_head_line, names_period
 from .lines import Piece, TextLine

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise, product, starmap
 from typing import NamedTuple
 
 from ...core.anchor import Box
+from ...core.records import dataclass
 from ...core.sequences import runs
 from ..pdf.backend import PageLayout
 from .found import Cell, Draft

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain, filterfalse, pairwise
 from statistics import median
 
+from ...core.records import dataclass
 from ..pdf.backend import PageLayout
 from .blocks import MAX_HEADS, Block, find_blocks, is_prose
 from .columns import body_columns, is_head_line

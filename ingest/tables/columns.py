@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise, product
 from operator import attrgetter
 from statistics import median_high
 
 from ...core.anchor import Box, bounding_box
+from ...core.records import dataclass
 from ...core.sequences import runs
 from .lines import Interval, Piece, Placed, TextLine, interval_around, pieces_of
 from .values import are_successive, is_unit_line

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 from ...core.anchor import Anchor, bounding_box, rounded_box
+from ...core.records import dataclass
 from ...core.sequences import runs, without
 from ..document import Table
 from ..limits import NO_DEADLINE, Deadline

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from itertools import chain
 from typing import TypeVar
 
 from ...core.anchor import Box
+from ...core.records import dataclass
 from ..document import Table
 from .lines import Interval, Piece, words_of
 from .values import joined

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, pairwise
 from statistics import median
 from typing import NamedTuple
 
 from ...core.anchor import Box, bounding_box
 from ...core.period_text import is_period
+from ...core.records import dataclass
 from ..pdf.backend import PageLayout
 from .columns import HeadColumns, column_of, columns_under, with_heads
 from .found import Cell, Draft

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import NamedTuple
 
 from ...core.anchor import Box
+from ...core.records import dataclass
 from ..pdf.backend import Word
 from .values import is_number, is_value, is_year
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from unicodedata import east_asian_width
 
 from ...core.anchor import Box
+from ...core.records import dataclass
 from ...core.sequences import runs
 from ..document import Table
 from ..pdf.backend import PageLayout, Word

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, pairwise
 from statistics import mode
 
 from ...core.period_text import find_periods
 from ...core.quantity import parse_quantity
+from ...core.records import dataclass
 from ...core.sequences import runs
 from ..document import Table
 from .raw_rows import Printed, RawRow, is_open_date, printed_lines, raw_rows

@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ...core.records import dataclass
 from ...core.sequences import runs
 from ..pdf.backend import PageLayout
 from .found import Cell, Draft

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...core.names import is_chinese
+from ...core.records import dataclass
 from ...core.tokens import estimate_tokens
 from ...ingest.model_calls import one_line
 from ...models.language import Message

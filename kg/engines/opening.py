@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from ...core.errors import UsageError
+from ...core.records import dataclass
 from .sqlite.connection import prepare_file
 
 if TYPE_CHECKING:

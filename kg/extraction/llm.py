@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import groupby
 from string import Template
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...core.ids import stable_id
+from ...core.records import dataclass
 from ...core.tokens import estimate_tokens
 from ...ingest.model_calls import one_line
 from ...ingest.sentences import split_text

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from ...core.names import name_key
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.quantity import find_quantities
+from ...core.records import dataclass
 from ...core.sequences import among
 from ...core.words import search_words
 from ..schema import Schema

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from typing import Generic, TypeVar
 
+from ...core.records import dataclass
 from ...core.sequences import grouped
 from ..graph import NOTES, Entity, Merge
 from .matching import blocks, conflict, key_of, merges_for

@@ -6,11 +6,12 @@ names, once after many documents were loaded. Pure functions for all engines.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import combinations
 
 from ...core.ids import stable_id
 from ...core.names import legal_form
+from ...core.records import dataclass
 from ..graph import Entity, Merge
 from .clusters import BY_HAND, Pair, StoredMerge, admissible, components, pair
 from .matching import REASONS, conflict, merges_for

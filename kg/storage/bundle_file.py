@@ -13,13 +13,14 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import DocumentError
 from ...core.fact import Fact
 from ...core.ids import content_hash
+from ...core.records import dataclass
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document, Metadata
 from ...models.embedders import SpaceVectors

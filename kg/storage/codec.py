@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
@@ -19,6 +19,7 @@ from ...core.ids import stable_id
 from ...core.names import company_key
 from ...core.period import Period, Unit
 from ...core.quantity import Quantity
+from ...core.records import dataclass
 from ...ingest.chunk import Chunk
 from ...ingest.document import Line, Page, Table
 from ...ingest.section_summary import SectionSummaries, SectionSummary

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cache
 from operator import attrgetter
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
+
+from ...core.records import dataclass
 
 Convert = Callable[[Any], Any]
 Layout = Mapping[str, Sequence[str]]

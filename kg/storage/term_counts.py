@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from ...core.records import dataclass
 from ...core.words import characters_of
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ...core.records import dataclass
 from ...core.sequences import first
 from ...core.tokens import count_tokens
 from ...models.language import CountedModel

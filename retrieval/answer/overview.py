@@ -12,13 +12,13 @@ is cited is always a note with its place, never what a model said of it. Source:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...core.language import language_of
 from ...core.orders import gives_orders
 from ...core.patterns import PatternTable
+from ...core.records import dataclass
 from ...kg.graph import Relation, Statement
 from ...models.language import Message
 from ...prompts.messages import message

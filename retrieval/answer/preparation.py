@@ -4,11 +4,12 @@ searched for, and its evidence put into a context."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.errors import ModelError
 from ...core.names import name_key
+from ...core.records import dataclass
 from ...core.sequences import without
 from ...kg.as_of import as_of
 from ...models.language import CountedModel

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -12,6 +11,7 @@ from ...core.errors import UsageError
 from ...core.language import language_of
 from ...core.period_text import find_periods
 from ...core.quantity import Quantity, find_quantities, parse_quantity, scale_power
+from ...core.records import dataclass
 from ...core.sequences import first, without
 from ...models.language import Message
 from ...prompts import load_prompt

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
 
 from ...core.fact import Fact
 from ...core.period import Period
+from ...core.records import dataclass
 from ...core.sequences import grouped
 from ...kg.store import FactQuery, Store
 from ...kg.timeline import public_by

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from decimal import Decimal
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError, UsageError
 from ...core.fact import Fact
+from ...core.records import dataclass
 from ...core.scope import Scope
 from ...kg.store import FactQuery
 from ...models.language import Message

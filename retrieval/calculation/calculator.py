@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from decimal import Decimal
 
 from ...core.anchor import at_place
 from ...core.fact import Fact
 from ...core.period import Period
 from ...core.quantity import is_currency
+from ...core.records import dataclass
 from ...core.sequences import first, without
 from ..question.figures.defined_formula import DefinedFormula
 from ..question.figures.operands import Operand, content_words

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 
 from ...core.fact import Fact
 from ...core.period import Period
+from ...core.records import dataclass
 from ..question.figures.asked import Asked
 from ..search.evidence import Citation
 

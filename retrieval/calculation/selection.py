@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 
 from ...core.language import Language
 from ...core.patterns import PatternTable
 from ...core.period import Period
+from ...core.records import dataclass
 from ...prompts.messages import message
 from ..question.figures.asked import Asked
 from ..question.figures.operands import Operand, content_words

@@ -10,13 +10,13 @@ import re
 import sqlite3
 import time
 from collections.abc import Collection
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from urllib.parse import quote
 
 from ...core.errors import UsageError
 from ...core.fact import Fact
+from ...core.records import dataclass
 from ...kg.engines.opening import sqlite_path
 from ...kg.store import DocumentRecord, FactQuery, Store
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
 from typing import Literal
 
 from ...core.names import name_key
+from ...core.records import dataclass
 from ...ingest.facts.metrics import MetricList
 from ...kg.graph import Entity
 from ...kg.store import Store

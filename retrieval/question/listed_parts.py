@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import filterfalse, pairwise
 from typing import TYPE_CHECKING
 
 from ...core.language import Language, language_of
 from ...core.patterns import PatternTable
 from ...core.period_text import find_periods
+from ...core.records import dataclass
 from .entity_linking import capitalised_names
 from .figures.operands import find_names
 from .figures.request import read_numbers

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property
 from itertools import chain
 
 from ...core.language import Language, language_of
+from ...core.records import dataclass
 from ...core.scope import Scope
 from ...ingest.facts.metrics import MetricList
 from ...kg.graph import Relation

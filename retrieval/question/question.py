@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
@@ -12,6 +11,7 @@ from ...core.chinese import simplified, western_years
 from ...core.patterns import LazyPattern, PatternTable
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from ...core.words import search_words
 from .wording.asking import Wishes, read_wishes, take_apart

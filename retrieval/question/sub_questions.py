@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.language import Language, language_of
 from ...core.patterns import PatternTable
+from ...core.records import dataclass
 from ...core.sequences import last
 from .entity_linking import capitalised_names
 from .figures.request import read_numbers

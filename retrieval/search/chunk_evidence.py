@@ -8,12 +8,13 @@ time, a comparison or a document is asked for, every filing says it for itself a
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from ...core.patterns import on_demand
+from ...core.records import dataclass
 from ...core.sequences import grouped
 from ...core.words import Sought, sought
 from ...ingest.chunk import Chunk

@@ -6,12 +6,13 @@ What is found is a chunk of a hundred tokens; what explains it often stands besi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from ...core.errors import UsageError
+from ...core.records import dataclass
 from ...core.tokens import count_tokens
 from .evidence import TEXTS, Evidence
 from .index.ranking_units import page_index

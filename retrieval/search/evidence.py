@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from itertools import chain, zip_longest
 from typing import Any, Literal
 
 from ...core.anchor import Anchor
+from ...core.records import dataclass
 
 EvidenceKind = Literal["chunk", "table", "figure", "relation", "entity", "community", "fact"]
 TEXTS = frozenset({"chunk", "table", "figure"})

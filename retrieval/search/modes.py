@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ...core.errors import UsageError
+from ...core.records import dataclass
 from ...kg.store import Store
 from ..question.question import Question
 from .chunk_evidence import Passage, as_evidence

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from ...core.names import is_chinese
+from ...core.records import dataclass
 from ...core.words import question_words, search_words
 from ...ingest.sentences import split_text
 from ...models.embedders import Embedder

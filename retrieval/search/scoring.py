@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from ...core.records import dataclass
 from ...ingest.chunk import Chunk
 from ...ingest.pieces.page_classes import statement_classes
 from ..question.vocabulary.vocabulary import METRIC

@@ -4,12 +4,12 @@ rankings are put together."""
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
 from ...core.errors import UsageError
+from ...core.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

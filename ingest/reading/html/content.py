@@ -6,9 +6,10 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from ....core.records import dataclass
 from ...document import Table
 from ...formats.registry import Content, Evidence
 from ...tables.values import shared_unit

@@ -6,8 +6,9 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from ....core.records import dataclass
 
 _MAX_SPAN = 60
 _MAX_CELLS = 200_000

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
 from typing import Any
 
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ...document import TaggedValue
 from ..assemble import Assembled

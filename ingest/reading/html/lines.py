@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 from typing import Any
 
+from ....core.records import dataclass
 from ...tables.monospaced import tables_in_text
 from ..block import PrintedLine
 from .grid import Grid, plain_rows, read_grid

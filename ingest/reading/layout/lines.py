@@ -6,11 +6,11 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import Generic, Protocol, TypeVar
 
 from ....core.anchor import Box, bounding_box
+from ....core.records import dataclass
 from ...pdf.backend import PageLayout, Word
 from ..block import Boxed, PrintedLine
 from .paragraphs import is_list_item

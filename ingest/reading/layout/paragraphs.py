@@ -6,9 +6,9 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 
+from ....core.records import dataclass
 from ..block import PrintedLine
 from ..line_rules import is_protected
 

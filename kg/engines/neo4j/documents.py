@@ -9,10 +9,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from ....core.records import dataclass
 from ....core.scope import Scope
 from ....core.sequences import without
 from ....ingest.document import Document, Page

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ....core.errors import StoreError
+from ....core.records import dataclass
 from ...graph import Merge
 from ...resolution.clusters import BY_HAND, Member, Plan, StoredMerge, pooled_context, preferred_name, settle
 from ...resolution.matching import LARGEST_BLOCK

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 
 from ....core.errors import UsageError
+from ....core.records import dataclass
 from .connection import Graph, Row
 
 PICTURE = "picture"

@@ -14,11 +14,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ....core.errors import StoreError
+from ....core.records import dataclass
 from ...storage.codec import expand, unpack_vectors
 from ...store import Hit
 from .connection import TAKE_TURN, Graph, Row, Transaction

@@ -8,10 +8,10 @@ client does in between all the others wait for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ....core.errors import StoreError
 from ....core.ids import stable_id
+from ....core.records import dataclass
 from ....ingest.section_summary import STEP
 from ...graph import Entity, Merge
 from ...resolution.clusters import BY_HAND, StoredMerge, pair

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from ....core.errors import StoreError
+from ....core.records import dataclass
 from ....ingest.section_summary import STEP
 from ....models.embedders import MAIN, MULTILINGUAL, Space
 from ...graph import Entity, Statement

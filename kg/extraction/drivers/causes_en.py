@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from ....core.patterns import LazyPattern, ends_of
+from ....core.records import dataclass
 from ...drivers import Direction
 from .effects_en import any_of, pattern, rules
 from .readings import own_amount

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from ....core.names import is_chinese
 from ....core.period import Period
 from ....core.period_text import find_periods, first_period
 from ....core.quantity import Quantity, parse_quantity
+from ....core.records import dataclass
 from ....core.sequences import last
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Span, Table, cell_spans

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import pairwise
 
 from ....core.patterns import ends_of
+from ....core.records import dataclass
 from ....core.sequences import first
 from ...drivers import Cause, Role
 from .causes_en import FORWARD, Link, begins_with, links_in, pieces_of, says_more, shape_of, trimmed_cause

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from ....core.errors import UsageError
 from ....core.patterns import PatternTable
 from ....core.quantity import Quantity, find_quantities
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ...drivers import Cause, Direction, Role
 

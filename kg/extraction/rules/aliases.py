@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from ....core.records import dataclass
 
 _QUOTED = r"[\"“”'‘’「《]\s*(?P<alias>[^\s\"“”'‘’「」《》()（）][^\"“”'‘’「」《》()（）]{0,39}?)\s*[\"“”'‘’」》]"
 _LEAD = (

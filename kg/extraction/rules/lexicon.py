@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
+from ....core.records import dataclass
 from ....core.rules import load_rules
 
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ....core.names import name_key
+from ....core.records import dataclass
 from ....ingest.sentences import split_text
 from ...triple import Name, Passage
 from .lexicon import lexicon

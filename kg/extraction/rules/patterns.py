@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
 
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import among, without
 from ...triple import Name

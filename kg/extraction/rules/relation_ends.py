@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ....core.names import name_key
+from ....core.records import dataclass
 from ...triple import Extraction, Passage, Triple
 from .lexicon import lexicon
 from .names_en import THING

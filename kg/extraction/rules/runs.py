@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from ....core.names import has_legal_form
 from ....core.patterns import on_demand
+from ....core.records import dataclass
 from .lexicon import lexicon
 
 _FORMS = (

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from ....core.names import has_legal_form
 from ....core.patterns import PatternTable
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ...triple import Triple
 from .cells import is_department, named, place_in, roles_in, same_name

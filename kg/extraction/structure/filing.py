@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from ....core.period import Period
+from ....core.records import dataclass
 from ....ingest.document import Document, Table
 from ...triple import Triple
 from .cells import Known

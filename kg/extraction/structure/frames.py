@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from ....core.patterns import PatternTable
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....ingest.document import Segment
 from ...triple import Triple

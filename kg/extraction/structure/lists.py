@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from ....core.names import has_legal_form, is_chinese
 from ....core.patterns import PatternTable, Words, folded, trigger_words, until
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....ingest.document import Segment
 from ...triple import Triple

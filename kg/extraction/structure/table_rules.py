@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ...triple import Triple
 from .filing import Filing

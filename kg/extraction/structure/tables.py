@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import filterfalse
 
 from ....core.names import is_chinese
 from ....core.period import Period
 from ....core.period_text import first_period
+from ....core.records import dataclass
 from ....core.sequences import first
 from ....ingest.document import Document, Table
 from ....ingest.tables.values import is_unit_line

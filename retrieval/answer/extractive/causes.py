@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ....core.names import is_chinese
 from ....core.orders import gives_orders
+from ....core.records import dataclass
 from ....core.sequences import share
 from ....core.words import search_words
 from ....kg.drivers import Driver, DriverQuery, in_periods

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ....core.records import dataclass
 from ....ingest.sentences import split_text
 from ...search.evidence import Evidence
 from ...search.index.spaces import sentence_cosines_in_spaces

@@ -5,7 +5,7 @@ required and differ from each other, or none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from decimal import Decimal
 from itertools import chain, filterfalse
@@ -15,6 +15,7 @@ from ....core.language import language_of
 from ....core.names import is_chinese
 from ....core.period_text import find_periods
 from ....core.quantity import find_quantities
+from ....core.records import dataclass
 from ....core.words import search_words
 from ...question.plan import QuestionPlan
 from ...question.wording.answer_type import Expected

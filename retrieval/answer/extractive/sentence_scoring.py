@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from ....core.names import has_legal_form, is_chinese
 from ....core.quantity import find_quantities
+from ....core.records import dataclass
 from ....core.words import question_words, search_words
 from ...question.plan import QuestionPlan
 from ...question.question import Question

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ....core.period import Period
 from ....core.period_text import find_periods
+from ....core.records import dataclass
 from ....core.words import search_words
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan

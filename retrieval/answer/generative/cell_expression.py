@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 from itertools import groupby
 
 from ....core.period import Period
 from ....core.period_text import find_periods
+from ....core.records import dataclass
 from ...question.figures.operands import find_names
 from ...question.vocabulary.expression import Call, Name, Node, Number, parse_expression
 from ...question.vocabulary.vocabulary import FormulaList, default_formulas

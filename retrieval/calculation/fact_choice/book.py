@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from functools import cached_property
 from itertools import chain
@@ -12,6 +12,7 @@ from ....core.fact import Fact
 from ....core.names import is_chinese
 from ....core.period import Period
 from ....core.quantity import is_currency
+from ....core.records import dataclass
 from ....core.sequences import runs
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store

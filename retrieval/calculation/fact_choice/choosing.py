@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -13,6 +12,7 @@ from functools import lru_cache
 from ....core.fact import Fact
 from ....core.period import Period
 from ....core.quantity import decimals
+from ....core.records import dataclass
 from ....ingest.facts.metrics import plain_label
 from ...question.figures.operands import content_words
 

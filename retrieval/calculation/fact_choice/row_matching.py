@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from math import log
 
 from ....core.fact import Fact
 from ....core.names import is_chinese
+from ....core.records import dataclass
 from ....core.words import search_words
 from ....ingest.document import Table
 from ....ingest.facts.metrics import MetricList, plain_label

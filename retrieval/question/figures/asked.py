@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from string import Template
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from ....core.language import Language, language_of
 from ....core.names import is_chinese
 from ....core.period import Period
+from ....core.records import dataclass
 from ....models.language import Message
 from ....prompts import load_prompt, load_shots
 from ..question import Question

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ....core.names import is_chinese
 from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ..vocabulary.expression import Call, Name, Node, Number, components, parse_expression
 from ..vocabulary.vocabulary import FormulaList

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from ....core.names import is_chinese
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import without
 from ....core.words import StemSet, question_words

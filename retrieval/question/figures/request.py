@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import filterfalse, pairwise
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from ....core.names import is_chinese, name_key
 from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ..question import Question
 from ..scope.name_letters import is_slip_of_one

@@ -4,12 +4,13 @@ several companies their rank, count, average, total, and which of those named ha
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
 from ....core.patterns import PatternTable
 from ....core.quantity import Quantity, find_quantities
+from ....core.records import dataclass
 from ..question import Question
 
 _RULES = PatternTable(__package__, "selection_request.toml")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from ....core.names import is_chinese, strip_legal_form
 from ....core.patterns import on_demand
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.words import search_words
 from ....kg.store import Store

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
+from ....core.records import dataclass
 from ....core.sequences import grouped
 from ....core.words import search_words
 from ....kg.store import DocumentRecord, Store

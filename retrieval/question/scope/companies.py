@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from typing import TypeVar
 
 from ....core.chinese import simplified
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....kg.store import DocumentRecord
 from .preference import is_report

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, product
 from typing import TypeVar
 
 from ....core.names import company_key
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.scope import Scope
 from ....core.sequences import among, without

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from ....core.names import is_chinese, name_key
+from ....core.records import dataclass
 from ....core.words import search_words
 from ....kg.store import DocumentRecord, Store
 from ..entity_linking import link_entities

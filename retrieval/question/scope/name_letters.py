@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 from typing import Literal
 
 from ....core.names import name_key
+from ....core.records import dataclass
 from ....core.sequences import without
 from .companies import is_generic
 

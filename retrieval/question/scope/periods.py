@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
@@ -19,6 +18,7 @@ from typing import Literal
 from ....core.patterns import LazyPattern
 from ....core.period import Period, Unit
 from ....core.period_text import PeriodMention, find_periods
+from ....core.records import dataclass
 from ....core.sequences import without
 from ....ingest.about.file_name import read_name
 from ....kg.store import DocumentRecord

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 from operator import add, mul, sub, truediv
 from typing import Literal
+
+from ....core.records import dataclass
 
 FunctionName = Literal["abs", "average", "before", "most", "least"]
 FUNCTIONS: tuple[FunctionName, ...] = ("abs", "average", "before", "most", "least")

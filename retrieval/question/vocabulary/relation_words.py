@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from ....core.names import is_chinese
 from ....core.patterns import LazyPattern
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import without
 from ....core.words import search_words

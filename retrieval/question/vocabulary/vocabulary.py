@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 
 from ....core.errors import UsageError
 from ....core.patterns import LazyPattern
+from ....core.records import dataclass
 from ....core.rules import load_rules, read_rules
 from ....core.words import question_words, search_words
 from ....ingest.facts.metrics import MetricList, default_metrics, plain_label

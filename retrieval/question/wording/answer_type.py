@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, filterfalse
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from ....core.names import is_chinese, name_key
 from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.period_text import find_periods
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.words import search_words
 from ..question import Question

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from itertools import chain, zip_longest
@@ -19,6 +18,7 @@ from ....core.language import Language
 from ....core.names import is_chinese
 from ....core.patterns import LazyPattern, on_demand
 from ....core.period_text import find_periods
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from .talk import (
     FEWEST_TELLING,

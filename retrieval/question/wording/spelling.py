@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_lowercase
 
 from ....core.names import is_chinese
 from ....core.patterns import on_demand
+from ....core.records import dataclass
 from ....core.words import is_english, search_words
 from ....kg.store import FactQuery, Store
 from ..entity_linking import link_entities

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from itertools import combinations, filterfalse
 from typing import Any, Literal
 
 from ....core.patterns import LazyPattern, PatternTable
 from ....core.period_text import find_periods
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import without
 from ....core.words import StemSet, search_words

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
 from itertools import chain
@@ -15,6 +14,7 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 
 from ....core.errors import UsageError
+from ....core.records import dataclass
 from ....core.scope import Scope
 from ....core.sequences import among
 from ....core.words import search_words

@@ -7,12 +7,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from types import MappingProxyType
 
 import numpy as np
 
+from ....core.records import dataclass
 from ....ingest.chunk import Chunk
 from ....ingest.document import Page
 from ....kg.storage.term_counts import DocumentTerms

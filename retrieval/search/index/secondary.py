@@ -18,11 +18,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
+from ....core.records import dataclass
 from ....core.words import search_words
 from ....kg.graph import Communities, Finding, Statement
 from ....kg.storage.term_counts import TermCounts

@@ -7,7 +7,6 @@ nothing. Scores of chunks are smoothed with those of their neighbours.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from ....core.language import is_english
 from ....core.names import is_chinese
+from ....core.records import dataclass
 from ....core.sequences import without
 from ....kg.storage.codec import dots
 from ....kg.store import Store

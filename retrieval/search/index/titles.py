@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from ....core.names import name_key
+from ....core.records import dataclass
 from ....core.words import question_words
 from ....kg.store import DocumentRecord
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
+from ....core.records import dataclass
 from ....core.sequences import grouped
 from ....ingest.chunk import Chunk
 from ....kg.store import Store

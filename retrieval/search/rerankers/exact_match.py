@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from ....core.anchor import Anchor
 from ....core.patterns import PatternTable
+from ....core.records import dataclass
 from ....core.scope import Scope
 from ....core.words import search_words
 from ....ingest.chunk import Chunk

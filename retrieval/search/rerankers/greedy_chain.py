@@ -10,9 +10,10 @@ every second question (MuSiQue all gold@5 of the others .396 -> .451).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+
+from ....core.records import dataclass
 
 FOLLOWED = 5
 """Picks whose links are followed: a chain of evidence is short, and every pick adds names that lead astray."""

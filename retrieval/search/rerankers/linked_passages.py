@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cached_property
 
 import numpy as np
 
+from ....core.records import dataclass
 from ....core.words import question_words, search_words, sought
 from ....ingest.chunk import Chunk
 from ....kg.extraction.rules.runs import find_runs

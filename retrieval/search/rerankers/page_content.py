@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
 from ....core.quantity import scale_power
+from ....core.records import dataclass
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
 from ....kg.store import Store

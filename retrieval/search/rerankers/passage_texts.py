@@ -7,12 +7,13 @@ import math
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial, reduce
 
 import numpy as np
 
 from ....core.names import is_chinese, name_key
+from ....core.records import dataclass
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
 from ....kg.extraction.rules.runs import find_runs

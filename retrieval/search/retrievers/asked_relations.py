@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import chain
 from typing import Any
 
 from ....core.names import company_key
 from ....core.patterns import LazyPattern
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....kg.extraction.structure.cells import offices_in
 from ....kg.graph import Relation, Statement

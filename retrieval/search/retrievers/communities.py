@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import chain, zip_longest
 from typing import Any
 
 from ....core.patterns import LazyPattern
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import grouped, share
 from ....core.tokens import estimate_tokens

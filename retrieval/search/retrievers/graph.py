@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
 from ....core.names import is_chinese
+from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import grouped
 from ....core.tokens import estimate_tokens

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import compress
 from operator import not_
 from typing import TYPE_CHECKING
 
 from .....core.orders import gives_orders
+from .....core.records import dataclass
 from .....core.sequences import without
 from .....core.words import Sought, search_words, sought
 from .....kg.extraction.structure.cells import offices_in

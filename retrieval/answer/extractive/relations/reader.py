@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from .....core.names import is_chinese
+from .....core.records import dataclass
 from .....core.words import search_words
 from .....ingest.sentences import split_text
 from ....question.plan import QuestionPlan

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 
+from .....core.records import dataclass
 from .....kg.graph import Relation, Statement
 from .....kg.timeline import marked, told
 from ....question.entity_linking import LinkedEntity

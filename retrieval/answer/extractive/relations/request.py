@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
 from .....core.names import is_chinese
 from .....core.patterns import LazyPattern, PatternTable
 from .....core.period_text import find_periods
+from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.sequences import last
 from .....core.words import question_words, search_words

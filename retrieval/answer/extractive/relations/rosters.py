@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from .....core.patterns import LazyPattern
+from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....ingest.sentences import split_text
 from .....kg.store import DocumentRecord

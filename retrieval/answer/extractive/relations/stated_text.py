@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .....core.patterns import PatternTable
+from .....core.records import dataclass
 from .....ingest.sentences import split_text
 from .....kg.graph import Entity, Relation, Statement
 from .....kg.schema import Schema

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from .....core.names import company_key
 from .....core.orders import gives_orders
 from .....core.patterns import PatternTable
+from .....core.records import dataclass
 from .....core.words import question_words, search_words
 from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Relation, Statement

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .....core.period_text import find_periods
 from .....core.quantity import Quantity, find_quantities
+from .....core.records import dataclass
 from .....ingest.facts.metric_mentions import StatedValues
 from .....ingest.tables.values import is_number
 from ....question.wording.answer_type import asks_amount, asks_yes_or_no, looks_ahead

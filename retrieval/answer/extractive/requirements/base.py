@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, filterfalse
 from typing import TYPE_CHECKING, Protocol
 
+from .....core.records import dataclass
 from .....core.words import question_words, search_words
 
 if TYPE_CHECKING:

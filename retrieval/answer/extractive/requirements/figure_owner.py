@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from .....core.patterns import PatternTable
+from .....core.records import dataclass
 from ....question.figures.operands import find_names
 from ....question.plan import QuestionPlan
 from ....question.scope.absent_company import AbsentCompany

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import filterfalse
 
 from .....core.language import language_of
 from .....core.period_text import find_periods
+from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.words import search_words
 from .....ingest.facts.metrics import MetricList

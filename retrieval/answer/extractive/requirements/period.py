@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import filterfalse, product
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from .....core.names import company_key
 from .....core.orders import gives_orders
 from .....core.period import Period
 from .....core.period_text import find_periods
+from .....core.records import dataclass
 from .....core.scope import Scope
 from .....kg.store import FactQuery
 from .....prompts.messages import message

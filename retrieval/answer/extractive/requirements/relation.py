@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from .....core.names import has_legal_form
 from .....core.patterns import LazyPattern, PatternTable
+from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.words import question_words, search_words
 from .....kg.graph import Relation, Statement

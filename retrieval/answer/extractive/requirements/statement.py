@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from .....core.orders import gives_orders, stands_in_orders
 from .....core.patterns import LazyPattern, PatternTable
+from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.words import search_words
 from .....kg.extraction.structure.cells import offices_in

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, partial
 from itertools import chain, filterfalse
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from .....core.chinese import simplified
 from .....core.names import is_chinese, legal_form
 from .....core.patterns import on_demand
 from .....core.period_text import find_periods
+from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.sequences import without
 from .....core.words import question_words, search_words

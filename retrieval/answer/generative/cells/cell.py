@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 
 from .....core.period import Period
 from .....core.quantity import decimals
+from .....core.records import dataclass
 from .times import FigureTime
 
 RATES = frozenset({"%", "bp", "pp", "x"})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -16,6 +16,7 @@ from functools import lru_cache
 from .....core.period import Period
 from .....core.period_text import find_periods
 from .....core.quantity import Quantity, decimals, parse_quantity
+from .....core.records import dataclass
 from .....core.words import search_words
 from .....ingest.sentences import split_text
 from ..reply_text import is_table_row

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
 from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
 from .....core.quantity import Quantity, bracketed, currency_in, decimals, find_quantities, parse_quantity, read_scale
+from .....core.records import dataclass
 from .....core.words import search_words
 from ..reply_text import is_table_row, is_table_rule
 from ..wording import words_of_no_row

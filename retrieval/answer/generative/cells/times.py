@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -12,6 +12,7 @@ from itertools import pairwise
 from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
 from .....core.quantity import Quantity, find_quantities, scale_power
+from .....core.records import dataclass
 from .....core.sequences import without
 from ..wording import WORDING
 

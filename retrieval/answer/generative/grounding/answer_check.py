@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from .....core.records import dataclass
 from ..reply_text import is_bare_answer, is_refusal, quoted_words, squeeze, without_leading_answer
 from .figure_check import FigureChecker, FigureOutcome
 from .statements.source_sentences import Passage

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .....core.language import Language
 from .....core.orders import gives_orders, stands_in_orders
+from .....core.records import dataclass
 from .....core.sequences import share
 from .....core.words import search_words
 from .....ingest.sentences import split_text

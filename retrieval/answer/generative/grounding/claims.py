@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
 from .....core.period import Period
 from .....core.quantity import Quantity
+from .....core.records import dataclass
 from ..cells.cell import RATES, last_digit
 from ..cells.times import FigureTime, figures_of, is_base, is_compared, is_range, times_of_figures
 from ..wording import WORDING, direction_of_change, names_of_words, short_forms, terms, words_of_no_row

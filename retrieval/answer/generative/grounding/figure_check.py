@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from decimal import Decimal
 from itertools import combinations, pairwise, permutations
 from typing import Literal
 
+from .....core.records import dataclass
 from .....core.sequences import first
 from ..cells.cell import RATES, Cell
 from ..cells.reading import read_cells

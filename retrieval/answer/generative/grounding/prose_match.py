@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from itertools import chain, pairwise
 
 from .....core.period import Period
+from .....core.records import dataclass
 from .....core.sequences import share
 from .....ingest.facts.metric_mentions import find_metrics
 from ..cells.cell import Cell

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby, product
 
 from ......core.period_text import find_periods
+from ......core.records import dataclass
 from ......core.sequences import first, share
 from ...cells.cell import RATES, Cell
 from ...cells.reading import read_cells

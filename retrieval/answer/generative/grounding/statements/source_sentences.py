@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from ......core.records import dataclass
 from ......ingest.sentences import split_text
 from ...cells.reading import table_text
 from ...wording import WORDING, terms

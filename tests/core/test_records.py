@@ -1,0 +1,102 @@
+"""Data classes whose methods are shared behave as those of the standard library."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from typing import Any
+
+import pytest
+from cliquerag.core.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """One of each kind of field."""
+
+    name: str
+    numbers: tuple[int, ...] = ()
+    note: str = dataclasses.field(default="", compare=False)
+    secret: str = dataclasses.field(default="", repr=False)
+    key: str = dataclasses.field(default="", hash=False)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Theirs:
+    """The same by the standard library."""
+
+    name: str
+    numbers: tuple[int, ...] = ()
+    note: str = dataclasses.field(default="", compare=False)
+    secret: str = dataclasses.field(default="", repr=False)
+    key: str = dataclasses.field(default="", hash=False)
+
+
+VALUES: list[dict[str, Any]] = [
+    {"name": "a"},
+    {"name": "a", "note": "told"},
+    {"name": "a", "secret": "kept"},
+    {"name": "a", "key": "b"},
+    {"name": "a", "numbers": (1, 2)},
+]
+
+
+@pytest.mark.parametrize("values", VALUES)
+def test_what_is_equal_printed_and_hashed_is_that_of_the_standard_library(values):
+    ours, theirs = Ours(**values), Theirs(**values)
+    assert repr(ours).replace("Ours", "Theirs") == repr(theirs)
+    for other in VALUES:
+        assert (ours == Ours(**other)) is (theirs == Theirs(**other))
+        assert (hash(ours) == hash(Ours(**other))) is (hash(theirs) == hash(Theirs(**other)))
+    assert ours != theirs and ours.__eq__(theirs) is NotImplemented
+    assert pickle.loads(pickle.dumps(ours)) == ours and dataclasses.replace(ours, name="c").name == "c"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        ours.name = "b"
+
+
+def test_what_can_be_changed_has_no_hash():
+    @dataclass(slots=True)
+    class Counted:
+        times: int = 0
+
+    one = Counted()
+    one.times += 1
+    assert one == Counted(1) != Counted()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+
+
+def test_methods_of_a_class_and_other_options_are_left_to_the_standard_library():
+    @dataclass(frozen=True, slots=True)
+    class Named:
+        name: str
+
+        def __repr__(self) -> str:
+            return self.name
+
+    @dataclass(frozen=True, slots=True, order=True)
+    class Ordered:
+        at: int
+
+    @dataclass(frozen=True, slots=True, eq=False)
+    class Itself:
+        at: int
+
+    assert repr(Named("a")) == "a" and Named("a") == Named("a") and hash(Named("a")) == hash(Named("a"))
+    assert sorted([Ordered(2), Ordered(1)]) == [Ordered(1), Ordered(2)]
+    assert Itself(1) != Itself(1)
+
+
+def test_records_without_a_field_or_that_hold_themselves():
+    @dataclass(frozen=True, slots=True)
+    class Nothing:
+        pass
+
+    @dataclass(slots=True)
+    class Linked:
+        others: list[object]
+
+    linked = Linked([])
+    linked.others.append(linked)
+    assert Nothing() == Nothing() and repr(Nothing()).endswith("Nothing()")
+    assert repr(linked).endswith("Linked(others=[...])")
