@@ -214,8 +214,8 @@ def _java(jars: Path, heap: int, program: str, *arguments: str) -> list[str]:
 def _administer(folder: Path, jars: Path, heap: int, *arguments: str) -> None:
     """Run neo4j-admin on the server's folder.
 
-    The class that the script ``neo4j-admin`` starts would start this one in a second machine of Java, with a heap of its
-    own choice.
+    The class that the script ``neo4j-admin`` starts would start this one in a second machine of Java, with a heap that
+    it chooses itself.
     """
     command = _java(jars, heap, "org.neo4j.cli.AdminTool", *arguments)
     places = {"NEO4J_HOME": str(folder), "NEO4J_CONF": str(folder / "conf")}
