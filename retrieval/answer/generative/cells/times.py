@@ -58,7 +58,7 @@ def _with_range_units(figures: Sequence[Quantity], text: str) -> list[Quantity]:
 
 def is_range(first: Quantity, last: Quantity, text: str) -> bool:
     """True where nothing but "to" or a dash stands between two figures of no other unit, or "between" them."""
-    if first.unit and last.unit and first.unit != last.unit:
+    if len({first.unit, last.unit} - {""}) > 1:
         return False
     end = first.start + len(first.text)
     if _OTHER_END.fullmatch(text[end : last.start]):
@@ -79,7 +79,7 @@ def _is_day(match: re.Match[str]) -> bool:
 def _bare(match: re.Match[str]) -> Quantity:
     """A whole number without a sign of its own; "(168) million" is negative and has its scale behind the brackets."""
     text, value = match.string, Decimal(match[0])
-    enclosed = text[match.start() - 1 : match.start()] == "(" and text[match.end() : match.end() + 1] == ")"
+    enclosed = text[match.start() - 1 : match.end() + 1] == f"({match[0]})"
     behind = _SCALE_BEHIND.match(text, match.end() + 1) if enclosed else None
     if behind is None:
         return Quantity(match[0], value, start=match.start())
@@ -207,8 +207,8 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
     With "respectively" the figures and the periods go in pairs. A sentence of one period gives it to all.
     """
     mentions = [_as_meant(text, mention) for mention in find_periods(text)]
-    if not mentions or not figures:
-        return [FigureTime() for _ in figures]
+    if not figures:
+        return []
     if _go_in_pairs(text, figures, mentions):
         return [FigureTime((mentions[place % len(mentions)].period,)) for place in range(len(figures))]
     return _same_within_ranges(text, figures, _times_one_by_one(text, figures, mentions))
@@ -296,7 +296,7 @@ def _time_of(text: str, figure: Quantity, until: int, mentions: Sequence[PeriodM
     behind = next((mention for mention in mentions if figure.end <= mention.start < until), None)
     if behind is not None and _is_attached(text[figure.end : behind.start]):
         return FigureTime((behind.period,), True, said)
-    if not mentions or is_compared(text, figure):
+    if is_compared(text, figure):
         return FigureTime((), True, said)
     if len(mentions) == 1:
         return FigureTime(_of_the_only(text, figure, behind, mentions[0]), True, said)
@@ -366,7 +366,7 @@ def is_aside(text: str, figure: Quantity) -> bool:
     if figure.unit == "%":
         return False
     end = figure.start + len(figure.text)
-    is_inside = text[figure.start - 1 : figure.start] == "(" and text[end : end + 1] == ")"
+    is_inside = text[figure.start - 1 : end + 1] == f"({figure.text})"
     return is_inside or figure.text.startswith(("($", "(€", "(£"))
 
 

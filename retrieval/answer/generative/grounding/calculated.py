@@ -362,7 +362,7 @@ def multiple_said(sentence: str) -> Bounds | None:
     match = _WORD.search(sentence)
     if match is None:
         return None
-    times = _TIMES[match.lastgroup or ""]
+    times = _TIMES[str(match.lastgroup)]
     before = sentence[max(0, match.start() - _BEFORE) : match.start()]
     if WORDING.any("exceeding", before):
         return times, times + 1

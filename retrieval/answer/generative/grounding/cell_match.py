@@ -145,15 +145,15 @@ def _units_agree(figure: Quantity, cell: Cell) -> bool:
     one, other = figure.unit.partition("/")[0], cell.unit.partition("/")[0]
     if one in POINTS and other == "%":
         return cell.is_change or bool(_CHANGES & (cell.title | cell.heads | cell.words))
-    if one in POINTS or other in POINTS:
-        return one in POINTS and other in POINTS
+    if not POINTS.keys().isdisjoint((one, other)):
+        return POINTS.keys() >= {one, other}
     if one == "%" and not other:
         return cell.scale is None
     if "%" in (one, other):
         return one == other
     if "/" in figure.unit and cell.scale not in (None, Decimal(1)):
         return False
-    return not one or not other or one == other or {one, other} <= _DOLLARS
+    return "" in (one, other) or one == other or {one, other} <= _DOLLARS
 
 
 # --- sign

@@ -11,7 +11,7 @@ from typing import Literal
 
 from .....core.records import dataclass
 from .....core.sequences import first
-from ..cells.cell import RATES, Cell
+from ..cells.cell import Cell
 from ..cells.reading import read_cells
 from ..cells.times import figures_of
 from ..wording import WORDING, trend_of
@@ -51,6 +51,8 @@ _LAST = 8
 """Figures of the answer that a sum may be made of."""
 _FEW = 4
 """Figures of a sentence that the next one may draw a conclusion from without naming them."""
+_POWERS = (0, 3, 4, 6, 8, 9)
+"""Of ten, in which a formula may give amounts: thousands, millions, billions, and those of Chinese."""
 _SHARES = re.compile(r"\bshares?\b|\bwarrants?\b|\boptions?\b|股", re.IGNORECASE)
 
 
@@ -183,7 +185,7 @@ class FigureChecker:
                 is_multiplied = (
                     bounds is not None and not claim.is_base and is_multiplied_otherwise(bounds, cell, cells)
                 )
-                if is_multiplied or (trend and cell.table >= 0 and moved_otherwise(trend, cell, cells)):
+                if is_multiplied or (cell.table >= 0 and moved_otherwise(trend, cell, cells)):
                     outcomes[claim] = FigureOutcome(outcome.text, "not found")
 
     # --- repeated or calculated
@@ -258,7 +260,7 @@ class FigureChecker:
     def _base_of_growth(self, claim: Claim) -> list[_Known]:
         """ "That implies about $19.2 million a year before" where $24.9 million and a rise of 30% were found before."""
         is_earlier = claim.is_base or any(WORDING.any(name, claim.sentence) for name in ("conclusion", "relative"))
-        if claim.figure.unit in RATES or not is_earlier:
+        if not is_earlier:
             return []
         pairs = permutations(self._known[-_LAST:], 2)
         bases = ([level, rate] for level, rate in pairs if is_base_of(claim, level.cell, rate.cell, rate.direction))
@@ -281,7 +283,7 @@ class FigureChecker:
             if known.cell.table < 0 or is_named_elsewhere(claim, known.cell, cells):
                 continue
             for cell in cells:
-                if (cell.table, cell.row) == (known.cell.table, known.cell.row) and not cell.is_change:
+                if (cell.table, cell.row) == (known.cell.table, known.cell.row):
                     yield _Known(cell, known.evidence)
 
     def _by_formula(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
@@ -365,9 +367,7 @@ class FigureChecker:
         """The first evidence with a cell of this value, in any scale, and what the value is to be multiplied with."""
         for place in places:
             for cell in self._read(place):
-                if rounds_to(abs(cell.value), value):
-                    return place, cell.scale or Decimal(1)
-                for power in (0, 3, 6, 9):
+                for power in _POWERS:
                     if rounds_to(abs(cell.amount) / Decimal(10) ** power, value):
                         return place, Decimal(10) ** power
         return None, Decimal(1)
@@ -387,7 +387,7 @@ def _may_be_scaled(cell: Cell) -> bool:
 
 def _is_order_known(old: Cell, new: Cell) -> bool:
     """True where two figures have different times; those of sentences need both: where they stand says nothing."""
-    if old.is_prose and new.is_prose and not (old.periods and new.periods):
+    if old.is_prose and not (old.periods and new.periods):
         return False
     return old.periods != new.periods
 
@@ -442,7 +442,7 @@ def _without(sentence: str, formulas: Sequence[_Formula]) -> str:
 
 
 def _is_spoken_of(cell: Cell, claim: Claim) -> bool:
-    return cell.text in claim.sentence or bool(claim.all_words & cell.words)
+    return not claim.all_words.isdisjoint(cell.words)
 
 
 def _evidence_of(known: Iterable[_Known]) -> tuple[int, ...]:

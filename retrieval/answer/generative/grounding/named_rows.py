@@ -30,9 +30,6 @@ _MOST_ROWS = 12
 
 def row_fit(wanted: frozenset[str], cell: Cell) -> float:
     """How well words name the row: the harmonic mean of the shares of both that are shared."""
-    names = cell.words | (cell.section & wanted)
-    if not cell.words or not wanted & names:
-        return 0.0
     others = wanted - cell.heads - cell.section
     precision = share(others & cell.words, others, none=1.0)
     recall = share(wanted & cell.words, cell.words)
@@ -72,7 +69,7 @@ def is_unnamed(claim: Claim, cell: Cell) -> bool:
     if not cell.words or not said or said & names_of(cell) or _is_telling(claim, cell):
         return False
     metric = metric_of(cell.label)
-    return not metric or metric not in metrics_in(claim.sentence)
+    return metric not in metrics_in(claim.sentence)
 
 
 def _is_telling(claim: Claim, cell: Cell) -> bool:
@@ -113,8 +110,8 @@ def is_of_another_metric(claim: Claim, cell: Cell) -> bool:
     if 2 * len(cell.words & said) > len(cell.words):
         return False
     metric = metric_of(cell.label)
-    named = metrics_in(claim.clause) or metrics_in(claim.sentence)
-    return bool(metric and named) and metric not in named | metrics_in(claim.sentence)
+    named = metrics_in(claim.sentence)
+    return bool(metric and named) and metric not in named
 
 
 def is_meant_rather(claim: Claim, rival: Cell, own: Cell) -> bool:
@@ -133,7 +130,7 @@ def rivals_of(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
 
 def _are_alike(one: Cell, other: Cell) -> bool:
     """True where both may be amounts, or both are rates: "$" is often printed on the first row alone."""
-    return one.unit == other.unit or (one.unit not in RATES and other.unit not in RATES)
+    return one.unit == other.unit or RATES.isdisjoint((one.unit, other.unit))
 
 
 def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
@@ -150,7 +147,7 @@ def named_cells(claim: Claim, cells: Iterable[Cell]) -> list[Cell]:
         if fit >= _LEAST_FIT:
             fits[cell.table, cell.row] = fit
             names[cell.table, cell.row] = cell.words
-    whole = [words for words in names.values() if words and words <= wanted]
+    whole = [words for words in names.values() if words <= wanted]
     meant = [row for row in fits if not any(names[row] & wanted < other for other in whole)]
     best = set(sorted(meant, key=lambda row: -fits[row])[:_MOST_ROWS])
     return [cell for cell in rows if (cell.table, cell.row) in best]
@@ -181,9 +178,9 @@ def has_value(figure: Quantity, cell: Cell) -> bool:
 
 def _is_meant_rather(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
     """True where words name the row of the rival, or its column, rather than those of the cell itself."""
-    if rival.column == own.column and rival.words != own.words:
+    if rival.column == own.column:
         return _names_better(wanted, rival, own)
-    if rival.row == own.row and rival.heads != own.heads:
+    if rival.row == own.row:
         named = wanted - own.words
         if own.heads < rival.heads <= named:  # "votes against" beside "votes"
             return True

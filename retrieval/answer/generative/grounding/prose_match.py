@@ -136,7 +136,7 @@ def _names_others(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
     """
     theirs = names_of_words(cell.label) - claim.known
     ours = names_of_words(claim.clause) - claim.known
-    if not ours or not theirs or ours & theirs:
+    if not theirs or ours & theirs:
         return False
     strangers = ours.difference(name.lower() for name in _WORD.findall(cell.label))
     elsewhere = {other.label for other in cells if other.is_prose} - {cell.label}

@@ -198,7 +198,7 @@ def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool
         known |= {year + 1 for year in known}
     for cell in chain.from_iterable(map(read_cells, texts)):
         known.update(period.year for period in cell.periods)
-    if known and "fiscal" in sentence.lower():  # a fiscal year may be called by the year in which it ends
+    if "fiscal" in sentence.lower():  # a fiscal year may be called by the year in which it ends
         known |= {year + 1 for year in known}
     return not known or years_in(sentence) <= known
 
@@ -210,8 +210,6 @@ def has_year_of_another(sentence: str, everything: str) -> bool:
     True
     """
     named = [period for period in _periods_in(sentence) if period.unit in ("day", "quarter")]
-    if not named:
-        return False
     years: dict[tuple[object, ...], set[int]] = {}
     for period in _periods_in(everything):
         years.setdefault(_place_in_year(period), set()).add(period.year)
