@@ -70,11 +70,11 @@ def test_ways_of_putting_a_question():
     assert Wrapper("", "read", "{q} In millions.", figures=True).wrapped(question("Who leads Acme?", "legal")) is None
 
 
-def test_twenty_five_ways_and_sixty_questions():
-    assert len({wrapper.name for wrapper in WRAPPERS}) == 25
-    assert [wrapper.part for wrapper in WRAPPERS].count("unread") == 13
+def test_forty_ways_and_sixty_questions():
+    assert len({wrapper.name for wrapper in WRAPPERS}) == 40
+    assert [wrapper.part for wrapper in WRAPPERS].count("unread") == 18
     asked = _bare()
     assert len(asked) == 60
     assert all(q.answerable for q in asked)
     used = {wrapper.name for _, wrapper, _ in _pairs(asked)}
-    assert len(used) == 25
+    assert len(used) == 40

@@ -1,9 +1,9 @@
-"""The same question put in 25 other ways: does the answer stay, and do the pages found, without a model?
+"""The same question put in 40 other ways: does the answer stay, and do the pages found, without a model?
 
 60 questions on 25 filings, each in half of the wrappings: a role, a wish for a source, a unit or a form, polite
 or other talk around it, other letters, other phrasing. An answer stays where its first figure does (units and digits
 aside) or, where sentences are quoted, the first page cited; the pages stay where the first one does and four of five.
-Of twelve wrappings the outcomes may be looked at ("read"), of the others nobody looks at more than these shares.
+Of 22 wrappings the outcomes may be looked at ("read"), of the others nobody looks at more than these shares.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ._filings import FOLDER, TOP, PageKey, Question, filings_store, read_asked,
 from ._marking import headline, is_refusal, states_figure
 
 __all__ = ["FOLDER", "MINUTES", "run"]
-MINUTES = 7
+MINUTES = 10
 _FIGURES, _TEXTS = 42, 18
 """Bare questions: those for one figure, and the others."""
 _SAME_PAGES = 4
@@ -123,6 +123,27 @@ WRAPPERS = (
     Wrapper("phrasing: please give me", "unread", "Please give me {x}."),
     Wrapper("phrasing: what was it", "read", "{X}: what was it?"),
     Wrapper("phrasing: can you tell me", "unread", "Can you tell me {x}?"),
+    Wrapper(
+        "role: credit committee",
+        "read",
+        "Pretend you sit on the credit committee of a regional lender. {q} Think about it before you reply.",
+    ),
+    Wrapper("talk: coffee machine", "read", "The auditors were here and the coffee machine is broken. Anyway. {q}"),
+    Wrapper("talk: colleague", "read", "My colleague claims I got it wrong. {q}"),
+    Wrapper("talk: before the call", "read", "Before the call starts: {q}"),
+    Wrapper(
+        "mail: signature", "read", "Hi Jonas,\nhope the weekend was good. {q}\nCheers\nAnneka Visser\nNorthlake Capital"
+    ),
+    Wrapper("mail: forwarded", "unread", "FW: RE: quick check\n\n{q}\n\nSent from my phone"),
+    Wrapper("form: keys", "unread", '{q} Return JSON with the keys "value" and "unit".', figures=True),
+    Wrapper("form: instruction", "read", "### Instruction\n{q}\n### Response"),
+    Wrapper("form: not found", "unread", "{q} If you can't find it just say N/A."),
+    Wrapper("topic: alone", "read", "{X}"),
+    Wrapper("topic: slide", "read", "Need {x} for slide 12."),
+    Wrapper("topic: after", "unread", "I am after {x}, nothing else."),
+    Wrapper("topic: came in", "read", "What did {x} come in at?"),
+    Wrapper("topic: colon", "read", "{X}:"),
+    Wrapper("topic: someone", "unread", "Someone asked about {x}, can you help?"),
 )
 
 
