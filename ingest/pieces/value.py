@@ -186,10 +186,13 @@ def _without_digits(text: str) -> str:
 
 
 def _is_bare_numbers(text: str) -> bool:
-    """Numbers without a name: the rows of a statement have one."""
-    named = filterfalse(is_values, text.split())
-    letters = sum(map(str.isalpha, "".join(named)))
-    return letters < _SHORTEST_NAME
+    """Numbers without a name: the rows of a statement have one. Of most texts the first word tells."""
+    letters = 0
+    for word in filterfalse(is_values, text.split()):
+        letters += sum(map(str.isalpha, word))
+        if letters >= _SHORTEST_NAME:
+            return False
+    return True
 
 
 @cache
