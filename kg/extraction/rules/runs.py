@@ -13,7 +13,7 @@ from .lexicon import lexicon
 
 _FORMS = (
     r"Incorporated|Inc|Corporation|Corp|Company|Co|Limited|Ltd|LLC|L\.L\.C|LLP|L\.L\.P|LP|L\.P|PLC|plc|P\.L\.C|N\.A|N\.V|S\.A|S\.p\.A|AG|SE"
-    r"|GmbH|B\.V|Pte|Pty|INC|INCORPORATED|CORP|CORPORATION|COMPANY|LTD|LIMITED"
+    r"|GmbH|B\.V|Pte|Pty|National\sAssociation|INC|INCORPORATED|CORP|CORPORATION|COMPANY|LTD|LIMITED"
 )
 _DOTTED = r"(?:Inc|INC|Corp|CORP|Co|Ltd|LTD|Cos|Pte|Pty|Pvt|Sdn|Bhd|Bros|Mr|Ms|Mrs|Dr|Prof|St|Ft|Mt|Jr|Sr|No)\."
 _TOKEN = (

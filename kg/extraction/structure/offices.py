@@ -223,7 +223,8 @@ def _introduced(item: str, known: Known) -> Iterator[tuple[str, str]]:
     """The persons of a part of a sentence with the offices beside each: of "our CEO, Ann Roe, and CFO, Jo Poe" those
     before a name, of "Ann Roe, our CEO" those behind it."""
     runs = [run for run in find_runs(item) if is_person(run.text)]
-    people = [run for run in runs if known.get(run.text) == "person"] or runs
+    sure = [run for run in runs if known.get(run.text) == "person" or starts_with_role(item[run.end :].lstrip(", "))]
+    people = sure or runs
     if not people:
         return
     inner = [run.end for run in people[:-1]]

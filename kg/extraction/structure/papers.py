@@ -52,12 +52,15 @@ def _contracts_in(filing: Filing, flat: str, places: Sequence[tuple[int, int, in
     for match in _contract().finditer(flat):
         stop = _CONTRACTS.all("until")[0].search(flat, match.end(), match.end() + _LONGEST_PARTIES)
         end = stop.start() if stop else min(match.end() + _LONGEST_PARTIES // 2, len(flat))
+        parties = flat[match.end() : end]
+        notes = _CONTRACTS.all("notes")[0].match(flat, end)
+        end = notes.end() if notes else end  # whose trustee it is
         touched = [place for place in places if place[0] < end] or [places[0]]
         first = max((place for place in touched if place[0] <= match.start()), default=touched[0])
         start, stop_at = first[1], touched[-1][2]
         if len(places) == 1:
             start, stop_at = first[1] + match.start(), first[1] + end
-        yield from _parties(filing, match, flat[match.end() : end], start, stop_at)
+        yield from _parties(filing, match, parties, start, stop_at)
 
 
 def _parties(filing: Filing, match: re.Match[str], parties: str, start: int, end: int) -> Iterator[Triple]:

@@ -177,8 +177,14 @@ def test_people_whom_a_call_introduces(sentence):
     assert {("John Doe", "holds_role", "Treasurer"), ("Ann Poe", "holds_role", "Controller")} <= found
 
 
-def test_an_office_before_each_of_two_names_is_that_one_s():
-    sentence = "Joining us for today's presentation are the company's CEO, Jane Roe, and CFO, Ann Poe."
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Joining us for today's presentation are the company's CEO, Jane Roe, and CFO, Ann Poe.",
+        "On the call from Bolt are Jane Roe, Chief Executive Officer and Ann Poe, Chief Financial Officer.",
+    ],
+)
+def test_an_office_beside_each_of_two_names_is_that_one_s(sentence):
     found = said(f"Good morning.\n\n{sentence} We begin now.\n")
     assert {one for one in found if one[1] == "holds_role"} == {
         ("Jane Roe", "holds_role", "Chief Executive Officer"),

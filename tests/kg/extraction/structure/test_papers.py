@@ -30,6 +30,12 @@ def test_contracts_their_trustees_and_former_names():
     }
 
 
+def test_a_trustee_is_told_with_the_notes_that_it_holds():
+    text = "Indenture, dated as of May 2, 2012, among us and Nut Bank, as trustee, relating to the 5% notes due 2025."
+    (told,) = [one for one in triples(text) if one.relation == "trustee_of"]
+    assert told.sentence.endswith("relating to the 5% notes due 2025")
+
+
 def test_cases_with_their_court_and_date_where_the_firm_is_a_party():
     text = (
         "We are sued under the Act. Roe v. Bolt Inc., et al. (W.D. Wash.; filed Dec. 11, 2018). A case of others,"
