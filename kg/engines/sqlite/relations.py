@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
+from ....core.anchor import Anchor
 from ...graph import Communities, Community, Entity, Mention, Relation, Statement, Subgraph, statement_place
 from ...storage.codec import (
     community_data,
@@ -157,13 +159,23 @@ def _scope(places: Collection[Place] | None, prefix: str = "") -> tuple[str, lis
     return f" AND {prefix}document IN {AMONG}", [dumps([place.id for place in places])]
 
 
+_KEPT = 1 << 14
+"""Periods and anchors as stored: a question reads the statements around those named several times."""
+_period = lru_cache(maxsize=_KEPT)(read_period)
+
+
+@lru_cache(maxsize=_KEPT)
+def _anchors(text: str) -> tuple[Anchor, ...]:
+    return read_anchors(json.loads(text))
+
+
 def read_statement(catalogue: Catalogue, row: Sequence[Any], head: str, tail: str) -> Statement:
     """A statement from its row, with the ids that its ends go by."""
     key, _, relation, _, document, chunk, start, end, text, anchors, period, published, modality, *rest = row
     confidence, extractor, metadata = rest
     return Statement(
         *(key, head, relation, tail, catalogue.source(document), chunk, start, end, text),
-        *(read_anchors(json.loads(anchors)), read_period(period), read_day(published), cast(Modality, modality)),
+        *(_anchors(anchors), _period(period), read_day(published), cast(Modality, modality)),
         *(confidence, extractor, read_pairs(metadata)),
     )
 
