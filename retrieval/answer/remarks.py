@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ...core.anchor import short_name
 from ...core.names import company_key, is_chinese
 from ...core.orders import gives_orders, is_spelled_out
+from ...core.sequences import grouped
 from ...kg.store import DocumentRecord
 from ...prompts.messages import message
 from ..calculation.answer import shown_place
@@ -151,7 +152,8 @@ def not_stated(plan: QuestionPlan, names: Sequence[str]) -> str:
     """That no document states the relation that is asked of these names; "" where none is asked."""
     if not names:
         return ""
-    values = {"names": ", ".join(names), "documents": len(plan.catalogue.records)}
+    each = [written[0] for written in grouped(names, company_key).values()]  # a name and the same in capitals are one
+    values = {"names": ", ".join(each), "documents": len(plan.catalogue.records)}
     return message("not_stated", plan.language, **values)
 
 

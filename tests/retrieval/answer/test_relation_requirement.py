@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from cliquerag.core.scope import Scope
 from cliquerag.retrieval.answer.extractive.requirements.relation import read_relation
+from cliquerag.retrieval.answer.remarks import not_stated
 from support.bundles import bundle
 from support.stores import open_store
 
@@ -51,6 +52,11 @@ def test_the_relations_asked_for_are_the_answer(store, question, said, unsaid):
     answer = answered(store, question)
     assert all(word in answer.text for word in said) and not any(word in answer.text for word in unsaid)
     assert len(answer.citations) == len(answer.text.splitlines())
+
+
+def test_a_refusal_names_somebody_and_the_same_in_capitals_once(store):
+    names = ["Halvern Robotics, Inc.", "HALVERN ROBOTICS, INC.", "Bolt"]
+    assert "of Halvern Robotics, Inc., Bolt (" in not_stated(plan_of(store, "Who supplies Bolt?"), names)
 
 
 def test_two_names_need_a_relation_or_a_passage_of_both(store):
