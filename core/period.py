@@ -90,6 +90,15 @@ class Period:
         return date(year, month + 1, monthrange(year, month + 1)[1])
 
     @property
+    def last_year(self) -> int:
+        """The year in which a span ends; of another period the year that it is called by.
+
+        >>> Period.parse("2019 to 2021").last_year, Period.parse("fiscal 2022").last_year
+        (2021, 2022)
+        """
+        return self.last_day.year if self.unit == "span" else self.year
+
+    @property
     def sort_key(self) -> tuple[date, date]:
         """Orders periods by their end, the shorter first where they end together."""
         start = self.first_day

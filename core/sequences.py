@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Sized
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Sized
+from itertools import chain, zip_longest
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
@@ -61,6 +62,15 @@ def runs(items: Iterable[T], belongs: Callable[[list[T], T], bool]) -> list[list
         else:
             found.append([item])
     return found
+
+
+def in_turn(rankings: Iterable[Sequence[T]]) -> Iterator[T]:
+    """The first of each ranking, then the second of each.
+
+    >>> list(in_turn([["a", "b"], ["c"]]))
+    ['a', 'c', 'b']
+    """
+    return filter(None, chain.from_iterable(zip_longest(*rankings)))
 
 
 def first(items: Iterable[T], default: D) -> T | D:

@@ -61,6 +61,24 @@ def question_words(text: str) -> list[str]:
     return [term for term in terms if len(term) > 1 or term.isascii()]  # a lone "年" says nothing and is rare
 
 
+def has_digit(text: str) -> bool:
+    """True where a figure may stand in the text.
+
+    >>> has_digit("$5 million"), has_digit("five")
+    (True, False)
+    """
+    return any(char.isdigit() for char in text)
+
+
+def without_numbers(words: Iterable[str]) -> frozenset[str]:
+    """The words that are no numbers.
+
+    >>> without_numbers(["income", "2022"])
+    frozenset({'income'})
+    """
+    return frozenset(word for word in words if not word.isdigit())
+
+
 def is_english(word: str) -> bool:
     """True for a word of the language in small letters, or a plain inflection of one: no slip of the pen.
 

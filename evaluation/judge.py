@@ -15,7 +15,7 @@ from ..core.errors import ModelError
 from ..core.language import language_of
 from ..core.quantity import find_quantities
 from ..core.records import dataclass
-from ..core.words import question_words, search_words
+from ..core.words import has_digit, question_words, search_words
 from ..ingest.sentences import split_text
 from ..models.language import Message
 from ..retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
@@ -146,7 +146,7 @@ class RuleJudge:
         """The sentences of the answer, without citations and without such as hold hardly a word."""
         text = _CITATION.sub("", answer)
         found = [text[s.start : s.end].strip() for s in split_text(text, shortest=0)]
-        return [sentence for sentence in found if len(search_words(sentence)) >= _LEAST_WORDS or _has_digit(sentence)]
+        return [sentence for sentence in found if len(search_words(sentence)) >= _LEAST_WORDS or has_digit(sentence)]
 
     def supported(self, statements: Sequence[str], contexts: Sequence[str]) -> list[bool]:
         """For each statement, whether a stretch of one context supports it."""
@@ -200,10 +200,6 @@ def _holds_answer(context: str, question: str, reference: str, asked: set[str]) 
     shared = len(asked & set(search_words(context))) / len(asked) if asked else 0.0
     are_there = all(figure.kind != "not found" for figure in figures)
     return bool(figures) and are_there and shared >= _MOST_OF_A_QUESTION
-
-
-def _has_digit(text: str) -> bool:
-    return any(character.isdigit() for character in text)
 
 
 def _list_schema(name: str, kind: str) -> dict[str, Any]:

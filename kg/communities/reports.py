@@ -6,12 +6,12 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, filterfalse, zip_longest
+from itertools import filterfalse
 from pathlib import PurePath
 
 from ...core.ids import stable_id
 from ...core.names import is_chinese
-from ...core.sequences import grouped
+from ...core.sequences import grouped, in_turn
 from ..graph import Community, Entity, Finding, Place, Relation, Statement
 from ..schema import Schema
 
@@ -144,8 +144,7 @@ def _in_turn(relations: Sequence[Relation]) -> list[Relation]:
     between companies first."""
     ranked = sorted(relations, key=lambda r: {r.head.type, r.tail.type} != {"company"})
     kinds = grouped(ranked, key=lambda relation: relation.relation)
-    rounds = chain.from_iterable(zip_longest(*kinds.values()))
-    return [relation for relation in rounds if relation is not None]
+    return list(in_turn(kinds.values()))
 
 
 def _by_type(ranked: Sequence[Entity], language: str, schema: Schema, comma: str) -> list[str]:

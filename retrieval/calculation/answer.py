@@ -106,7 +106,7 @@ def calculate_figure(
     scope = Scope(companies=tuple(companies)) if companies else None
     plan = understand(question, store, corpus_of(store).catalogue, vocabulary, scope)
     catalogue, formulas = plan.catalogue, vocabulary.formulas
-    records = [catalogue.by_source[source] for source in plan.selection.sources]
+    records = catalogue.records_from(plan.selection.sources)
     own = of_companies(catalogue, records, companies)
     asked = replace(read_numbers(plan.asked, _names(own), formulas), statistic=None, route="calculation")
     if not own:

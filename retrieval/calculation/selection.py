@@ -11,6 +11,7 @@ from ...core.language import Language
 from ...core.patterns import PatternTable
 from ...core.period import Period
 from ...core.records import dataclass
+from ...core.sequences import first
 from ...prompts.messages import message
 from ..question.figures.asked import Asked
 from ..question.figures.operands import Operand, content_words
@@ -79,7 +80,7 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     pick = asked.pick
     if pick is None or not periods:
         raise MissingError("a period")
-    operand = asked.operands[0] if asked.operands else Operand("")
+    operand = first(asked.operands, Operand(""))
     groups = list(_Comparison.of(operand, pick).groups(calculator, periods))
     if not groups:
         raise MissingError(f"{operand.text} by {pick.group or 'row'}".strip())
@@ -169,7 +170,7 @@ class _Comparison:
             if 2 * len(meant) < len(rows):
                 continue
             found = (_figure(calculator, name, row, self.pick, periods) for name, row in rows.items())
-            figures = tuple(figure for figure in found if figure is not None)
+            figures = tuple(filter(None, found))
             units = {figure.unit for figure in figures}
             if len(figures) >= _FEWEST and len(units) == 1:
                 yield _Group(figures, self._weight_of_rows(rows))

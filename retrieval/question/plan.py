@@ -186,8 +186,7 @@ class QuestionPlan:
 
     @property
     def _company_names(self) -> list[str]:
-        by_company = self.catalogue.by_company
-        records = chain.from_iterable(by_company.get(key, ()) for key in self.selection.companies)
+        records = self.catalogue.records_about(self.selection.companies)
         return list(dict.fromkeys(chain.from_iterable(record.companies for record in records)))
 
     @property

@@ -71,8 +71,7 @@ class Question:
         """Years asked, ascending."""
         years: set[int] = set()
         for period in self.periods:
-            last = period.end.year if period.unit == "span" and period.end else period.year
-            years.update(range(period.year, last + 1))
+            years.update(range(period.year, period.last_year + 1))
         return tuple(sorted(years))
 
     @property

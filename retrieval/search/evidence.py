@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from decimal import Decimal
-from itertools import chain, zip_longest
 from typing import Any, Literal
 
 from ...core.anchor import Anchor
 from ...core.records import dataclass
+from ...core.sequences import in_turn
 
 EvidenceKind = Literal["chunk", "table", "figure", "relation", "entity", "community", "fact"]
 TEXTS = frozenset({"chunk", "table", "figure"})
@@ -147,14 +147,9 @@ def dealt_in_turns(rankings: Iterable[Sequence[Evidence]]) -> list[Evidence]:
     ['a', 'b', 'c']
     """
     dealt: dict[tuple[str, str, str], Evidence] = {}
-    for item in _rounds(rankings):
+    for item in in_turn(rankings):
         dealt.setdefault((item.kind, item.source, item.id or item.text), item)
     return list(dealt.values())
-
-
-def _rounds(rankings: Iterable[Sequence[Evidence]]) -> Iterator[Evidence]:
-    rounds = chain.from_iterable(zip_longest(*rankings))
-    return (item for item in rounds if item is not None)
 
 
 @dataclass(slots=True)

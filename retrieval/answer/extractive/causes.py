@@ -8,7 +8,7 @@ from ....core.names import is_chinese
 from ....core.orders import gives_orders
 from ....core.records import dataclass
 from ....core.sequences import share
-from ....core.words import search_words
+from ....core.words import search_words, without_numbers
 from ....kg.drivers import Driver, DriverQuery, in_periods
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
@@ -165,7 +165,7 @@ def _score(driver: Driver, asked: _Asked) -> float:
 
 def _label_words(driver: Driver) -> frozenset[str]:
     """The words of the figure's name that tell it from others."""
-    words = frozenset(word for word in search_words(driver.label) if not word.isdigit())
+    words = without_numbers(search_words(driver.label))
     return words - _OF_THE_WHOLE
 
 

@@ -16,6 +16,7 @@ from ....core.names import is_chinese
 from ....core.period_text import find_periods
 from ....core.quantity import find_quantities
 from ....core.records import dataclass
+from ....core.sequences import first
 from ....core.words import search_words
 from ...question.plan import QuestionPlan
 from ...question.wording.answer_type import Expected
@@ -121,7 +122,7 @@ def _found_again(
 def _second_search(requirements: Sequence[Requirement], part: QuestionPlan) -> SecondSearch | None:
     """What to look for beside the first hits: the first requirement that has something to look for says so."""
     searches = (requirement.second_search(part) for requirement in requirements)
-    return next((search for search in searches if search is not None), None)
+    return first(filter(None, searches), None)
 
 
 def _is_sure(part: QuestionPlan, relation: RelationRequirement, kept: Sequence[Quote]) -> bool:

@@ -99,7 +99,7 @@ def _name_of(cell: Cell) -> str:
 
 def _time_of(period: Period) -> str:
     """Its label; a column of which only the year is known is called by it."""
-    is_year_alone = period.unit == "span" and period.end is not None and period.end.year == period.year
+    is_year_alone = period.unit == "span" and period.last_year == period.year
     return str(period.year) if is_year_alone else period.label
 
 

@@ -195,8 +195,9 @@ class FactBook:
         spans: dict[str, None] = {}
         for fact in self.of(metric):
             own = fact.period
-            is_longer = own is not None and own.unit in ("half", "nine months") and not is_part(fact)
-            if is_longer and own is not None and own.last_day == period.last_day:
+            if own is None or is_part(fact):
+                continue
+            if own.unit in ("half", "nine months") and own.last_day == period.last_day:
                 spans[own.label] = None
         return list(spans)
 

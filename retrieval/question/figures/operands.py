@@ -233,7 +233,7 @@ def read_operand(named: Named, text: str) -> Operand | None:
 def read_each(named: Named, parts: Sequence[str]) -> tuple[Operand, ...]:
     """The figures of parts of the question; parts that name none are left out."""
     operands = (read_operand(named, part) for part in parts)
-    return tuple(operand for operand in operands if operand is not None)
+    return tuple(filter(None, operands))
 
 
 def read_operands(named: Named, text: str, *, split: bool = True) -> tuple[Operand, ...]:

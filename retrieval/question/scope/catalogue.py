@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
@@ -71,6 +71,14 @@ class Catalogue:
             sum(record.pages for record in records),
         )
 
+    def records_from(self, sources: Iterable[str]) -> list[DocumentRecord]:
+        """The documents of these sources, as far as they are known."""
+        return [self.by_source[source] for source in sources if source in self.by_source]
+
+    def records_about(self, companies: Iterable[str]) -> list[DocumentRecord]:
+        """The documents of the companies with these keys, company by company."""
+        return list(chain.from_iterable(self.by_company.get(key, ()) for key in companies))
+
 
 def _by_company(records: Iterable[DocumentRecord], companies: CompanyIndex) -> dict[str, tuple[DocumentRecord, ...]]:
     found: dict[str, list[DocumentRecord]] = defaultdict(list)
@@ -125,8 +133,7 @@ def to_look_in(catalogue: Catalogue, selection: Selection, companies: Sequence[s
     sources = selection.certain
     if len(sources) > _MOST_DOCUMENTS:
         return []
-    own = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
-    return of_companies(catalogue, own, companies)
+    return of_companies(catalogue, catalogue.records_from(sources), companies)
 
 
 def by_company(catalogue: Catalogue, records: Sequence[DocumentRecord]) -> list[list[DocumentRecord]]:

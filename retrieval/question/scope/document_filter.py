@@ -319,7 +319,7 @@ def _filtered(catalogue: Catalogue, scope: Scope, notes: list[str]) -> Sequence[
     """The documents within a scope. What the user gives is never widened: a filter that nothing passes is noted."""
     index, records = catalogue.companies, list(catalogue.records)
     if scope.sources:
-        records = [catalogue.by_source[source] for source in scope.sources if source in catalogue.by_source]
+        records = catalogue.records_from(scope.sources)
         if not records:
             notes.append(f"no document of that source: {', '.join(scope.sources)}")
     keys: set[str] = set()

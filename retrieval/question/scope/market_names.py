@@ -218,7 +218,7 @@ def _is_of_others(token: _Token, name: str, catalogue: Catalogue, store: Store) 
     chunks = store.chunks([hit.id for hit in hits])
     sources = store.sources_of([chunk.id for chunk in chunks if token.written in chunk.text])
     owners = (key for key, own in catalogue.companies.names.items() if own == name)
-    own = {record.source for key in owners for record in catalogue.by_company.get(key, ())}
+    own = {record.source for record in catalogue.records_about(owners)}
     return all((sources, own.isdisjoint(sources.values())))
 
 

@@ -321,8 +321,7 @@ def single_periods(question: Question) -> tuple[Period, ...]:
 
 
 def _years_of(span: Period) -> list[Period]:
-    last = span.end.year if span.end else span.year
-    return [Period("year", year, fiscal=span.fiscal) for year in range(span.year, last + 1)]
+    return [Period("year", year, fiscal=span.fiscal) for year in range(span.year, span.last_year + 1)]
 
 
 def _years_of_run(run: str, told: Collection[int]) -> list[int]:

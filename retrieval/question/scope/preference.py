@@ -93,9 +93,7 @@ def document_year(record: DocumentRecord) -> int | None:
     period = record.period
     if period is None:
         return record.published.year if record.published else None
-    if period.unit == "span" and period.end:
-        return period.end.year
-    return period.year
+    return period.last_year
 
 
 def document_quarter(record: DocumentRecord) -> int | None:

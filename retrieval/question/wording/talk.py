@@ -123,9 +123,8 @@ def refers_back(text: str, names: re.Pattern[str]) -> bool:
 
 def polite_opening(text: str) -> re.Match[str] | None:
     """The longest polite opening."""
-    matches = [pattern.match(text) for pattern in patterns_of("polite")]
-    said = [match for match in matches if match is not None]
-    return max(said, key=lambda match: match.end(), default=None)
+    matches = (pattern.match(text) for pattern in patterns_of("polite"))
+    return max(filter(None, matches), key=lambda match: match.end(), default=None)
 
 
 def opened(text: str) -> str:

@@ -20,6 +20,7 @@ from ....core.anchor import Anchor
 from ....core.patterns import PatternTable
 from ....core.records import dataclass
 from ....core.scope import Scope
+from ....core.sequences import last
 from ....core.words import search_words
 from ....ingest.chunk import Chunk
 from ....ingest.document import Document, Table, cell_spans
@@ -219,9 +220,10 @@ def _place(spans: Collection[Collection[tuple[int, int]]], at: int) -> tuple[int
 
 def _sentence(document: Document, match: re.Match[str]) -> Occurrence:
     text = document.text
-    before = [m.end() for m in _BLANK_LINE.finditer(text, max(0, match.start() - _AROUND), match.start())]
+    least = max(0, match.start() - _AROUND)
+    before = last(_BLANK_LINE.finditer(text, least, match.start()), None)
     after = _BLANK_LINE.search(text, match.end(), match.end() + _AROUND)
-    start = before[-1] if before else max(0, match.start() - _AROUND)
+    start = before.end() if before else least
     block = text[start : after.start() if after else match.end() + _AROUND]
     at = match.start() - start
     around = next((block[s.start : s.end] for s in split_text(block) if s.start <= at < s.end), match[0])

@@ -65,8 +65,7 @@ def figures_in(text: str) -> list[Figure]:
     >>> figures_in("In the 10-K, a 10K of 3M and its 12-month view")
     []
     """
-    read = map(_figure, _NUMBER.finditer(text))
-    return [figure for figure in read if figure is not None]
+    return list(filter(None, map(_figure, _NUMBER.finditer(text))))
 
 
 def by_figures(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import chain, zip_longest
 from typing import Any
 
 from ....core.patterns import LazyPattern
 from ....core.records import dataclass
 from ....core.rules import load_rules
-from ....core.sequences import grouped, share
+from ....core.sequences import grouped, in_turn, share
 from ....core.tokens import estimate_tokens
 from ....core.words import search_words
 from ....kg.communities.current import current_communities, is_current
@@ -192,8 +191,7 @@ def _in_turn(candidates: Sequence[_Candidate], k: int) -> list[_Candidate]:
     ordered = sorted(
         by_community.values(), key=lambda own: (-own[0].share, -len(own[0].community.entities), own[0].community.id)
     )
-    turns = chain.from_iterable(zip_longest(*ordered))
-    return [candidate for candidate in turns if candidate is not None][: max(0, k)]
+    return list(in_turn(ordered))[: max(0, k)]
 
 
 def _kinds_in_turn(candidates: Sequence[_Candidate]) -> list[_Candidate]:

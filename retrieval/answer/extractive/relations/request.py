@@ -19,7 +19,7 @@ from .....core.period_text import find_periods
 from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.sequences import last
-from .....core.words import question_words, search_words
+from .....core.words import question_words, search_words, without_numbers
 from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Entity, Relation
 from ....question.entity_linking import LinkedEntity, capitalised_names
@@ -214,8 +214,7 @@ def _short_form(plan: QuestionPlan, link: LinkedEntity, own: Collection[str]) ->
 
 
 def _names_of_filers(plan: QuestionPlan) -> list[str]:
-    by_company = plan.catalogue.by_company
-    records = chain.from_iterable(by_company.get(key, ()) for key in plan.companies)
+    records = plan.catalogue.records_about(plan.companies)
     known = chain.from_iterable((*record.companies, *record.tickers) for record in records)
     return [*known, *plan.companies]
 
@@ -225,8 +224,7 @@ def _rest(plan: QuestionPlan, masked: str, cues: Sequence[Cue]) -> frozenset[str
         masked = cue.asked.sub(" ", masked)
     masked = _BESIDE.all("words")[0].sub(" ", masked)
     own = frozenset(chain.from_iterable(map(search_words, _names_of_filers(plan))))
-    words = frozenset(question_words(masked)) - own - {"x"}
-    return frozenset(word for word in words if not word.isdigit())
+    return without_numbers(question_words(masked)) - own - {"x"}
 
 
 # --- whose career it is about

@@ -88,7 +88,7 @@ def names_no_roster(plan: QuestionPlan, evidence: Sequence[Evidence]) -> bool:
 
 def _own_records(plan: QuestionPlan) -> list[DocumentRecord]:
     """The documents that are surely of the companies that the question names."""
-    return [plan.catalogue.by_source[source] for source in plan.selection.certain if plan.companies]
+    return plan.catalogue.records_from(plan.selection.certain) if plan.companies else []
 
 
 def _fits_best(plan: QuestionPlan, record: DocumentRecord) -> bool:

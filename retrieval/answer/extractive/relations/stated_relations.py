@@ -13,6 +13,7 @@ from itertools import chain
 from .....core.names import company_key
 from .....core.patterns import PatternTable
 from .....core.period_text import first_period
+from .....core.sequences import first
 from .....core.words import search_words
 from .....ingest.sentences import split_text
 from .....kg.extraction.structure.cells import offices_in
@@ -184,8 +185,8 @@ def _number(end: Entity, links: Sequence[LinkedEntity], named: Mapping[str, int]
     if end.id in named:
         return named[end.id]
     words = frozenset(search_words(end.name))
-    bearing = [place for place, link in enumerate(links) if frozenset(search_words(link.entity.name)) <= words]
-    return bearing[0] if bearing else None
+    bearing = (place for place, link in enumerate(links) if words.issuperset(search_words(link.entity.name)))
+    return first(bearing, None)
 
 
 def _speaks_of_all(relation: Relation, links: Sequence[LinkedEntity], plan: QuestionPlan) -> bool:

@@ -12,7 +12,7 @@ from .....core.names import company_key
 from .....core.orders import gives_orders
 from .....core.patterns import PatternTable
 from .....core.records import dataclass
-from .....core.words import question_words, search_words
+from .....core.words import question_words, search_words, without_numbers
 from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Relation, Statement
 from ....question.entity_linking import LinkedEntity
@@ -258,4 +258,4 @@ def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> list[fr
 
 
 def _plain_words(text: str) -> frozenset[str]:
-    return frozenset(word for word in question_words(_RULES.without("beside", text)) if not word.isdigit())
+    return without_numbers(question_words(_RULES.without("beside", text)))

@@ -6,15 +6,14 @@ What meets it is looked for a second time: here, in which documents and by which
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import chain, filterfalse
+from collections.abc import Callable, Collection, Sequence
+from itertools import filterfalse
 from typing import TYPE_CHECKING, Protocol
 
 from .....core.records import dataclass
 from .....core.words import question_words, search_words
 
 if TYPE_CHECKING:
-    from .....kg.store import DocumentRecord
     from ....question.plan import QuestionPlan
     from ..sentence_scoring import Quote
 OF_TIME = re.compile(r"^(?:\d+|fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
@@ -71,7 +70,7 @@ def asked_words(part: QuestionPlan) -> frozenset[str]:
 def topic_words(part: QuestionPlan) -> frozenset[str]:
     """The words of what is to be explained: without the company, the time, and how it moved."""
     names: set[str] = set()
-    for record in _records_of(part, part.companies):
+    for record in part.catalogue.records_about(part.companies):
         names.update(search_words(" ".join(record.companies)))
     asked = question_words(part.asked.trimmed)
     return frozenset(filterfalse(_WHEN_OR_HOW.match, asked)) - names
@@ -95,13 +94,7 @@ def company_documents(part: QuestionPlan) -> set[str]:
         return set()
     if part.scope is not None:
         return set(selection.certain)
-    return {record.source for record in _records_of(part, selection.companies)}
-
-
-def _records_of(part: QuestionPlan, companies: Iterable[str]) -> list[DocumentRecord]:
-    """The documents of these companies, company by company."""
-    by_company = part.catalogue.by_company
-    return list(chain.from_iterable(by_company.get(key, ()) for key in companies))
+    return {record.source for record in part.catalogue.records_about(selection.companies)}
 
 
 def reports_apart(part: QuestionPlan) -> tuple[tuple[str, ...], ...]:

@@ -13,7 +13,7 @@ from .....core.language import language_of
 from .....core.period_text import find_periods
 from .....core.records import dataclass
 from .....core.rules import load_rules
-from .....core.words import search_words
+from .....core.words import has_digit, search_words
 from .....ingest.facts.metrics import MetricList
 from ....question.figures.asked import Asked
 from ....question.figures.operands import content_words
@@ -84,7 +84,7 @@ class NarrowingRequirement:
         return ""
 
     def _tells_how_much(self, text: str) -> bool:
-        return self.words <= set(search_words(spelled_out(text))) and any(letter.isdigit() for letter in text)
+        return self.words <= set(search_words(spelled_out(text))) and has_digit(text)
 
 
 def read_narrowing(asked: Asked, companies: CompanyIndex, metrics: MetricList) -> NarrowingRequirement:

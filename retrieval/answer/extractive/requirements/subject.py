@@ -128,7 +128,7 @@ def read_subjects(plan: QuestionPlan, sources: Collection[str]) -> SubjectRequir
     ``sources`` are the documents of the evidence.
     """
     catalogue, companies = plan.catalogue, frozenset(plan.companies)
-    records = [catalogue.by_source[source] for source in sources if source in catalogue.by_source]
+    records = catalogue.records_from(sources)
     known = frozenset().union(*map(_metadata_words, catalogue.records))
     years = {record.source: document_year(record) for record in records}
     foreign = [record.source for record in records if companies.isdisjoint(catalogue.companies.keys(record))]

@@ -17,7 +17,7 @@ from .....core.period import Period
 from .....core.period_text import find_periods
 from .....core.quantity import Quantity, decimals, parse_quantity
 from .....core.records import dataclass
-from .....core.words import search_words
+from .....core.words import has_digit, search_words
 from .....ingest.sentences import split_text
 from ..reply_text import is_table_row
 from ..wording import words_of_no_row
@@ -302,7 +302,7 @@ def _label(before: _Row, line: str) -> str:
 
 
 def _has_figures_alone(line: str) -> bool:
-    return not _OF_NO_FIGURE.search(line) and any(char.isdigit() for char in line)
+    return not _OF_NO_FIGURE.search(line) and has_digit(line)
 
 
 def places_of(cells: Sequence[Cell]) -> frozenset[int]:

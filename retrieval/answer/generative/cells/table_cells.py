@@ -12,7 +12,7 @@ from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
 from .....core.quantity import Quantity, bracketed, currency_in, decimals, find_quantities, parse_quantity, read_scale
 from .....core.records import dataclass
-from .....core.words import search_words
+from .....core.words import has_digit, search_words
 from ..reply_text import is_table_row, is_table_rule
 from ..wording import words_of_no_row
 from .cell import RATES, Cell
@@ -220,7 +220,7 @@ def _split(line: str) -> list[tuple[int, str]]:
 
 
 def _is_figure(printed: str) -> bool:
-    if not any(char.isdigit() for char in printed):
+    if not has_digit(printed):
         return False
     return len(printed) < _LONGEST_FIGURE or parse_quantity(printed) is not None
 
@@ -292,7 +292,7 @@ def _is_time(printed: str) -> bool:
     if not _BARE_YEAR.fullmatch(printed) and not any(char.isalpha() for char in printed):
         return False
     mentions = find_periods(printed)
-    return bool(mentions) and not any(char.isdigit() for char in _without(printed, mentions))
+    return bool(mentions) and not has_digit(_without(printed, mentions))
 
 
 def _is_later(one: _Column, other: _Column) -> bool:

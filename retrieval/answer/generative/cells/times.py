@@ -189,7 +189,7 @@ def _agree(one: Period, other: Period) -> bool:
 def years_of(period: Period) -> set[int]:
     """Years by which it may be called: one that ends in the first weeks of a year is of the year before, too."""
     if period.unit == "span":
-        return set(range(period.year, period.last_day.year + 1))
+        return set(range(period.year, period.last_year + 1))
     years = {period.year}
     if period.end is not None:
         years.add(period.end.year)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from ......core.sequences import share
+from ......core.words import without_numbers
 from ...wording import WORDING, folded_terms, is_denied, terms, weightless_words
 from ..claims import row_words
 from .contradiction import is_denied_near
@@ -60,7 +61,7 @@ def _explained_in(sentence: str) -> Iterator[tuple[str, str]]:
 
 
 def _has_another(effect: str, told: str, texts: Sequence[str], question: str) -> bool:
-    cause = _without_numbers(folded_terms(told)) - weightless_words()
+    cause = without_numbers(folded_terms(told)) - weightless_words()
     if not cause - _FOLDS or _TAKES_UP.match(told):  # "due to these factors"
         return False
     told_of = [(said, is_denied_near(said, cause)) for text in texts for said in prose_sentences(text)]
@@ -91,8 +92,8 @@ def _is_cause_of_another(explained: _Words, cause: _Words, texts: Sequence[str],
 
 
 def _explained(effect: str, question: str) -> _Words:
-    words = _without_numbers(folded_terms(effect) & (row_words(effect) | _FOLDS)) - weightless_words()
-    return words if len(words - _FOLDS) >= _LEAST_EFFECT else words | _without_numbers(row_words(question))
+    words = without_numbers(folded_terms(effect) & (row_words(effect) | _FOLDS)) - weightless_words()
+    return words if len(words - _FOLDS) >= _LEAST_EFFECT else words | without_numbers(row_words(question))
 
 
 def _explanations(text: str) -> Iterator[tuple[_Words, _Words]]:
@@ -128,7 +129,3 @@ def _windows(text: str, denied: Collection[str]) -> Iterator[_Words]:
     """
     words = [frozenset() if said in denied else folded_terms(said) for said in prose_sentences(text)]
     return (frozenset().union(*words[place : place + _TOGETHER]) for place in range(len(words)))
-
-
-def _without_numbers(words: _Words) -> _Words:
-    return frozenset(word for word in words if not word.isdigit())

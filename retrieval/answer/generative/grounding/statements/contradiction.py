@@ -13,6 +13,7 @@ from ......core.period import Period
 from ......core.period_text import find_periods, years_in
 from ......core.quantity import Quantity
 from ......core.sequences import share, without
+from ......core.words import without_numbers
 from ...cells.cell import Cell
 from ...cells.reading import read_cells
 from ...cells.times import figures_of, same_time
@@ -363,7 +364,7 @@ def _row_named(words: frozenset[str], texts: Sequence[str]) -> list[Cell]:
 def _naming(words: frozenset[str], cell: Cell) -> float:
     """How well the words name the row and column of a cell; of prose, the share of them that its sentence has."""
     if cell.table < 0:
-        said = frozenset(word for word in words - _TREND_WORDS if not word.isdigit())
+        said = without_numbers(words - _TREND_WORDS)
         return share(said & cell.words, said) * _WORTH_OF_PROSE if len(said) > 1 else 0.0
     names = words & (cell.words | cell.heads)
     return row_fit(names, cell) + _WORTH_OF_HEADS * head_fit(words, cell) + _WORTH_OF_A_WORD * len(names)

@@ -11,6 +11,7 @@ from itertools import chain
 from ......core.period import Period
 from ......core.period_text import find_periods, years_in
 from ......core.sequences import share
+from ......core.words import has_digit, without_numbers
 from ...cells.reading import read_cells
 from ...wording import (
     WORDING,
@@ -118,7 +119,7 @@ def _against_what_is_said(sentence: str, stated: Sequence[str]) -> str:
 
 def _clauses_with_figures(sentence: str) -> str:
     """What of a sentence the sentences in which its figures were found can speak against."""
-    clauses = [clause for clause in parts_of(sentence, "clause") if any(char.isdigit() for char in clause)]
+    clauses = [clause for clause in parts_of(sentence, "clause") if has_digit(clause)]
     return ", ".join(clauses)
 
 
@@ -164,7 +165,7 @@ def is_said_of_another_year(sentence: str, texts: Sequence[str]) -> bool:
     False
     """
     years = years_in(sentence)
-    words = frozenset(word for word in terms(sentence) - weightless_words() if not word.isdigit())
+    words = without_numbers(terms(sentence) - weightless_words())
     if len(years) != 1:
         return False
     own = other = 0.0
