@@ -18,14 +18,13 @@ from ..models.language import Usage
 if TYPE_CHECKING:
     from ..components import Tools
     from ..ingest.chunk import Chunk
+    from ..kg.extraction.llm import Window
 
 Outcome = Literal["added", "replaced", "unchanged", "failed"]
 
-_RELATIONS_OF_KIND = {"earnings call": 0.36}
-_RELATIONS = 0.31
-_DRIVERS = 0.28
-"""Answer tokens for each token of text. ``extraction_reader``: .34 in four windows of two calls, .29 in twelve of other
-documents (.03 to .66), .28 in three of sentences that may say why; by the tokenizer of GPT-4 .36, .32 and .30."""
+_OF_A_NAME, _OF_CHINESE, _DRIVERS = 13.0, 0.5, 0.28
+"""Answer tokens for each name that the rules find in a window, for each token of a Chinese one, in which they find few,
+and for each token of sentences that may say why. By ``extraction_reader``."""
 
 TOKENS_OF_START, TOKENS_OF_LINE, TOKENS_OF_SUMMARY, TOKENS_OF_STATEMENTS = 4, 45, 80, 1.6
 """Answer tokens of a chunk that begins, of a context line, of a table, and for each token of propositions.
@@ -144,7 +143,7 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     from ..ingest.model_calls import CountingModel
     from ..kg.extraction.build import passages_of
     from ..kg.extraction.drivers.model import driver_windows, window_messages
-    from ..kg.extraction.llm import ModelExtractor, make_windows
+    from ..kg.extraction.llm import ModelExtractor
     from ..models.address import split_setting
     from ..models.language import price
 
@@ -154,12 +153,12 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     pages, tokens = len(document.pages), sum(chunk.tokens for chunk in chunks)
     calls, answered = list(counted.chats), _answers_of_index(tools, chunks)
     if isinstance(tools.extractor, ModelExtractor):
-        calls += [tools.extractor.messages(window) for window in make_windows(passages_of(document, chunks))]
+        windows = tools.extractor.windows(passages_of(document, chunks))
+        calls += map(tools.extractor.messages, windows)
         explaining = list(driver_windows(document, chunks))
         calls += [window_messages(window) for window in explaining]
-        text = sum(chunk.tokens for chunk in chunks if chunk.kind == "text")
         may_explain = sum(estimate_tokens(line.text) for window in explaining for line, _ in window)
-        answered += round(tokens_of_relations(document.metadata.kind, text) + tokens_of_drivers(may_explain))
+        answered += round(sum(map(tokens_of_relations, windows)) + tokens_of_drivers(may_explain))
     if not calls:
         return Estimate(document.source, pages, len(chunks), tokens, 0, 0, 0, 0.0)
     asked = sum(estimate_tokens(message.content) for messages in calls for message in messages)
@@ -167,9 +166,11 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
     return Estimate(document.source, pages, len(chunks), tokens, len(calls), asked, answered, cost)
 
 
-def tokens_of_relations(kind: str, text: int) -> float:
-    """Tokens of the answers that give the relations in so many tokens of text of a kind of document."""
-    return _RELATIONS_OF_KIND.get(kind, _RELATIONS) * text
+def tokens_of_relations(window: Window) -> float:
+    """Tokens of the answer that gives the relations of a window."""
+    if window.language == "zh":
+        return _OF_CHINESE * sum(estimate_tokens(line.text) for line in window.lines)
+    return _OF_A_NAME * window.mentions
 
 
 def tokens_of_drivers(text: int) -> float:

@@ -56,6 +56,8 @@ class Window:
     """Title, kind, period and date of the document."""
     names: tuple[str, ...] = ()
     """Names that the document uses and that this window has: those who read it write them the same way."""
+    mentions: int = 0
+    """How often the rules find a name in it: what a model will have to say of it grows with that."""
 
 
 class ModelExtractor:
@@ -89,7 +91,7 @@ class ModelExtractor:
         asked at all.
         """
         found: list[list[Triple]] = [[] for _ in passages]
-        windows = self._with_names(list(make_windows(passages, self._window_tokens)), passages)
+        windows = self.windows(passages)
         while windows:
             windows = [half for window, error in self._read(windows, found) for half in _halves(window, error, found)]
         return [_extraction(passage, triples) for passage, triples in zip(passages, found, strict=True)]
@@ -111,17 +113,17 @@ class ModelExtractor:
                 raise error
         return [(windows[index], error) for index, error in failed]
 
-    def _with_names(self, windows: Sequence[Window], passages: Sequence[Passage]) -> list[Window]:
-        """Each window with the names that the rules find in the document more than once and that it has."""
-        counted: Counter[str] = Counter()
-        for names_of_passage in RulesExtractor(self._schema).names(passages):
-            counted.update(name.full for name in names_of_passage if name.type in _NAMED)
+    def windows(self, passages: Sequence[Passage]) -> list[Window]:
+        """The windows of a document, each with the names that the rules find there more than once and that it has."""
+        found = RulesExtractor(self._schema).names(passages)
+        counted = Counter(name.full for names in found for name in names if name.type in _NAMED)
         names = [name for name, count in counted.most_common() if count > 1]
         told = []
-        for window in windows:
+        for window in make_windows(passages, self._window_tokens):
             text = " ".join(line.text for line in window.lines)
-            own = [name for name in names if name in text][:_MOST_NAMES]
-            told.append(replace(window, about=_about(passages, window), names=tuple(own)))
+            own = tuple(name for name in names if name in text)[:_MOST_NAMES]
+            mentions = sum(_mentions(found[line.passage], line) for line in window.lines)
+            told.append(replace(window, about=_about(passages, window), names=own, mentions=mentions))
         return told
 
     def messages(self, window: Window) -> list[Message]:
@@ -133,6 +135,10 @@ class ModelExtractor:
 
 
 _NAMED = frozenset({"company", "person", "segment", "product", "organization"})
+
+
+def _mentions(names: Sequence[Name], line: Line) -> int:
+    return sum(line.start <= name.start < line.end for name in names)
 
 
 def _about(passages: Sequence[Passage], window: Window) -> str:

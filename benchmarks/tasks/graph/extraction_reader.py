@@ -26,7 +26,7 @@ from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_document
 from cliquerag.kg.extraction.build import passages_of
 from cliquerag.kg.extraction.drivers.model import driver_windows, model_drivers, window_messages
-from cliquerag.kg.extraction.llm import ModelExtractor, make_windows
+from cliquerag.kg.extraction.llm import ModelExtractor
 from cliquerag.kg.schema import load_schema
 from cliquerag.models.language import Message, Reply, Usage
 from cliquerag.models.replies import parse_json
@@ -40,6 +40,7 @@ MINUTES = 4
 _SYSTEM = "reader"
 _REPLIES = Path(__file__).with_name("extraction_reader.jsonl")
 _BODY = re.compile(r"<document>\n(.*)\n</document>", re.DOTALL)
+_NEAR = 0.15
 _KEPT = "the relation is kept"
 """In the reason of an amount or a period that was left out of a good relation."""
 
@@ -87,12 +88,18 @@ def run(folder: Path) -> Report:
     kinds = {row["file"]: row["kind"] for row in rows_recorded}
     relations: dict[str, Spent] = defaultdict(Spent)
     drivers = Spent()
+    errors: list[float] = []
     for name, kind in kinds.items():
-        _read(folder / name, reader, relations[kind], drivers)
+        own = _read(folder / name, reader, drivers)
+        relations[kind] += own
+        if own.out:
+            errors.append(abs(own.said_out / own.out - 1))
     total = sum(relations.values(), Spent())
     rows = [Row(_SYSTEM, "windows that still hold the sentences answered", len(reader.asked) / len(reader.recorded))]
     for label, spent in (("", total), *((f" ({kind})", own) for kind, own in relations.items())):
         rows += _rows(label, spent)
+    rows.append(Row.mean(_SYSTEM, "tokens out: error of the dry run for one document", errors))
+    rows.append(Row.mean(_SYSTEM, "documents of which the dry run is within 15 %", [float(e <= _NEAR) for e in errors]))
     rows.append(Row(_SYSTEM, "relations accepted", total.accepted / total.given, n=total.given))
     rows.append(Row(_SYSTEM, "causes: tokens out of the dry run for each true one", drivers.said_out / drivers.out))
     notes = tuple(f"{count} x {reason}" for reason, count in total.reasons.most_common())
@@ -117,8 +124,9 @@ def window_key(messages: Sequence[Message]) -> str:
     return stable_id(body[1] if body else messages[-1].content)
 
 
-def _read(path: Path, reader: WindowReader, spent: Spent, drivers: Spent) -> None:
+def _read(path: Path, reader: WindowReader, drivers: Spent) -> Spent:
     """Ask for the relations and the causes of one document as adding it does, and count its recorded windows."""
+    spent = Spent()
     document = classify_pages(read_document(path, source=path.name))
     chunks = make_chunks(document, make_chunker("auto"), None).chunks
     passages = passages_of(document, chunks)
@@ -127,15 +135,15 @@ def _read(path: Path, reader: WindowReader, spent: Spent, drivers: Spent) -> Non
         spent.accepted += len(extraction.triples)
         spent.reasons.update(_reason(triple.reason) for triple in extraction.rejected)
     model_drivers(document, chunks, reader, "llm")
-    for window in make_windows(passages):
-        text = sum(estimate_tokens(line.text) for line in window.lines)
-        reply = _count(spent, extractor.messages(window), reader, tokens_of_relations(document.metadata.kind, text))
+    for window in extractor.windows(passages):
+        reply = _count(spent, extractor.messages(window), reader, tokens_of_relations(window))
         if reply:
             spent.chunks += len({line.passage for line in window.lines})
             spent.given += len(parse_json(reply)["triples"])
     for sentences in driver_windows(document, chunks):
         text = sum(estimate_tokens(line.text) for line, _ in sentences)
         _count(drivers, window_messages(sentences), reader, tokens_of_drivers(text))
+    return spent
 
 
 def _count(spent: Spent, said: Sequence[Message], reader: WindowReader, said_out: float) -> str:

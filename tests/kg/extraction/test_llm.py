@@ -12,6 +12,7 @@ import pytest
 from cliquerag.core.errors import ModelError
 from cliquerag.core.period import Period
 from cliquerag.core.tokens import estimate_tokens
+from cliquerag.indexing.report import tokens_of_relations
 from cliquerag.kg.extraction.build import build_graph, extract_text, make_extractor
 from cliquerag.kg.extraction.llm import ModelExtractor, make_windows
 from cliquerag.kg.triple import Passage
@@ -364,3 +365,20 @@ def test_a_product_may_be_called_by_a_number():
     extraction = read(made, counted, passage=passage)
     assert [triple.tail for triple in extraction.triples] == ["737-10"]
     assert "a number or a date" in extraction.rejected[0].reason
+
+
+def test_the_dry_run_expects_more_of_a_window_that_names_more() -> None:
+    plain = "The year went as was expected of it at its beginning, and so did the one before it. " * 4
+    named = "Acme Corp. acquired Bolt Inc. from Globex Ltd. and sold Nut Ltd. to Umbra Corp. in Germany. " * 4
+    extractor = ModelExtractor(RecordedModel({"triples": []}), SCHEMA)
+    expected = [tokens_of_relations(window) for text in (plain, named) for window in extractor.windows([Passage(text)])]
+    assert expected[1] > expected[0] + 100
+
+
+def test_the_dry_run_counts_the_names_that_a_window_is_told() -> None:
+    passages = [Passage("Acme Corp. acquired Bolt Inc. in May. Bolt Inc. makes screws.", subject="Acme Corp.")]
+    model = RecordedModel({"triples": []})
+    extractor = ModelExtractor(model, SCHEMA)
+    extractor.extract(passages)
+    assert model.asked == [extractor.messages(window) for window in extractor.windows(passages)]
+    assert "Names used in it" in model.asked[0][-1].content

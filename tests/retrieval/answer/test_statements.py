@@ -124,3 +124,17 @@ def test_lines_of_a_page_end_within_chinese_words() -> None:
     page = "合併公司於112年4月完成向賀利氏工業集團購\n買高階溫度感測器事業部之交易。"
     assert passes("合併公司於112年4月完成向賀利氏購買高階溫度感測器事業部。", page)
     assert not passes("合併公司於112年4月完成向賀利氏出售高階溫度感測器事業部。", page)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Acme did not pay any cash dividends.", True),
+        ("Acme paid cash dividends.", False),
+        ("Acme does not operate a refinery of its own.", True),
+        ("Acme operates a refinery of its own.", False),
+    ],
+)
+def test_a_denial_is_of_both_words_that_or_joins(sentence: str, expected: bool) -> None:
+    said = "We have not declared or paid any cash dividends, and we have no present intention of paying dividends."
+    assert passes(sentence, f"{said} We do not own or operate a refinery, and no partner of ours operates one.") is expected

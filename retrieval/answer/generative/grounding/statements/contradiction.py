@@ -153,13 +153,16 @@ def _stems(text: str) -> list[str]:
 
 
 def _denied_words(text: str) -> frozenset[str]:
-    """The first word of weight behind each denial."""
-    words = _WORD.findall(text)
-    found = []
+    """The first word of weight behind each denial, and what "or" puts beside it: "have not declared or paid"."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    found: set[str] = set()
     for at, word in enumerate(words):
-        if is_denied(word):
-            behind = [stem(other.lower()) for other in words[at + 1 : at + 8] if other.lower() not in small_words()]
-            found.extend(behind[:1])
+        if not is_denied(word):
+            continue
+        behind = [place for place in range(at + 1, min(at + 8, len(words))) if words[place] not in small_words()]
+        for place in behind:
+            if place == behind[0] or words[place - 1] in ("or", "nor"):
+                found.add(stem(words[place]))
     return frozenset(found)
 
 
