@@ -266,3 +266,21 @@ def test_a_bare_answer_may_be_hedged(reply: str) -> None:
 @pytest.mark.parametrize("reply", ["Yes, on March 5.", "No, in Texas sales fell, and costs rose."])
 def test_what_claims_something_is_no_bare_answer(reply: str) -> None:
     assert not is_bare_answer(reply)
+
+
+BENEFITS = "主要管理階層薪酬\n\n短期員工福利\n   $ 106,947     $ 107,631     $ 285,732     $ 285,091\n"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "passes"),
+    [
+        ("短期員工福利為285,732仟元。", BENEFITS, True),
+        ("短期員工福利為285,723仟元。", BENEFITS, False),
+        ("短期員工福利為285,732仟元。", "短期員工福利 $ 106,947 $ 107,631 $ 285,732 $ 285,091", True),
+        ("Kay saw more than 130% revenue growth.", "Kay had more than 130% revenue growth to last year.", True),
+        ("Kay saw more than 150% revenue growth.", "Kay had more than 130% revenue growth to last year.", False),
+        ("Kay's margin was 12%.", "The margin of Kay was 12% last year, and is 14% now.", False),
+    ],
+)
+def test_dollars_of_a_chinese_page_and_growth_to_last_year(sentence: str, source: str, passes: bool) -> None:
+    assert AnswerChecker([Passage(source)]).check(sentence, [0]).passed is passes

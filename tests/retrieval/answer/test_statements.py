@@ -137,4 +137,7 @@ def test_lines_of_a_page_end_within_chinese_words() -> None:
 )
 def test_a_denial_is_of_both_words_that_or_joins(sentence: str, expected: bool) -> None:
     said = "We have not declared or paid any cash dividends, and we have no present intention of paying dividends."
-    assert passes(sentence, f"{said} We do not own or operate a refinery, and no partner of ours operates one.") is expected
+    assert (
+        passes(sentence, f"{said} We do not own or operate a refinery, and no partner of ours operates one.")
+        is expected
+    )

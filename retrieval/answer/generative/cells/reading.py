@@ -13,6 +13,7 @@ from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
+from .....core.names import is_chinese
 from .....core.period import Period
 from .....core.period_text import find_periods
 from .....core.quantity import Quantity, decimals, parse_quantity
@@ -92,7 +93,7 @@ def prose_cells(text: str, scale: Decimal | None = None) -> Iterator[Cell]:
     said_scale = scale or scale_of_lines((), "", text)[0] if scale_is_left_out else None
     for sentence in split_text(text, shortest=0, longest=10_000):
         said = text[sentence.start : sentence.end]
-        figures = figures_of(said)
+        figures = [_in_its_own_money(figure, text) for figure in figures_of(said)]
         apart = _told_apart(said, figures)
         words = frozenset(search_words(said)) if figures else frozenset()
         for figure, time, named in zip(figures, times_of_figures(said, figures), apart, strict=True):
@@ -102,6 +103,15 @@ def prose_cells(text: str, scale: Decimal | None = None) -> Iterator[Cell]:
             cell = _said_cell(figure, start, said, words, time, named)
             is_amount = cell.scale == 1 and _WHOLE_AMOUNT.fullmatch(figure.text) is not None
             yield replace(cell, scale=said_scale) if scale_is_left_out and is_amount else cell
+
+
+def _in_its_own_money(figure: Quantity, text: str) -> Quantity:
+    """Without a unit for "$ 285,732" of a Chinese text: it is the money of who reports, which may be no dollar.
+
+    >>> [cell.unit for cell in prose_cells("短期員工福利 $ 285,732")]
+    ['']
+    """
+    return replace(figure, unit="") if figure.text.startswith("$") and is_chinese(text) else figure
 
 
 def _leaves_out_scale(text: str) -> bool:
@@ -212,7 +222,7 @@ def _printed(text: str) -> Iterator[Cell]:
             if value is None:
                 continue
             end = start + len(value.text)
-            unit = value.unit or currency
+            unit = _in_its_own_money(value, text).unit or currency
             own_scale = Decimal(1) if value.unit == "%" else scale
             if not row.is_known:
                 yield Cell(value.value, own_scale, unit, value.text, start, end, row.label, words, is_stacked=True)
