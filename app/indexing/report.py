@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 Outcome = Literal["added", "replaced", "unchanged", "failed"]
 
-_OF_A_NAME, _OF_CHINESE, _DRIVERS = 13.0, 0.5, 0.28
-"""Answer tokens for each name that the rules find in a window, for each token of a Chinese one, in which they find few,
-and for each token of sentences that may say why. By ``extraction_reader``."""
+_OF_A_NAME, _OF_TEXT, _OF_CHINESE, _DRIVERS = 10.0, 0.05, 0.5, 0.28
+"""Answer tokens for each name that the rules find in a window and for each token of it, for each token of a Chinese one,
+in which they find few, and for each token of sentences that may say why. By ``extraction_reader``."""
 
 TOKENS_OF_START, TOKENS_OF_LINE, TOKENS_OF_SUMMARY, TOKENS_OF_STATEMENTS = 4, 45, 80, 1.6
 """Answer tokens of a chunk that begins, of a context line, of a table, and for each token of propositions.
@@ -168,9 +168,8 @@ def estimate_document(document: Document, tools: Tools, model: str) -> Estimate:
 
 def tokens_of_relations(window: Window) -> float:
     """Tokens of the answer that gives the relations of a window."""
-    if window.language == "zh":
-        return _OF_CHINESE * sum(estimate_tokens(line.text) for line in window.lines)
-    return _OF_A_NAME * window.mentions
+    text = sum(estimate_tokens(line.text) for line in window.lines)
+    return _OF_CHINESE * text if window.language == "zh" else _OF_A_NAME * window.mentions + _OF_TEXT * text
 
 
 def tokens_of_drivers(text: int) -> float:
