@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 Outcome = Literal["added", "replaced", "unchanged", "failed"]
 
 _OF_A_NAME, _OF_TEXT, _OF_CHINESE, _DRIVERS = 10.0, 0.05, 0.5, 0.28
-"""Answer tokens for each name that the rules find in a window and for each token of it, for each token of a Chinese one,
-in which they find few, and for each token of sentences that may say why. By ``extraction_reader``."""
+"""Answer tokens for each name that the rules find in a window and for each token of it, for each token of a Chinese one
+(they find few there), and for each token of sentences that may say why. By ``extraction_reader``."""
 
 TOKENS_OF_START, TOKENS_OF_LINE, TOKENS_OF_SUMMARY, TOKENS_OF_STATEMENTS = 4, 45, 80, 1.6
 """Answer tokens of a chunk that begins, of a context line, of a table, and for each token of propositions.
