@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import cache
@@ -50,13 +51,15 @@ _AMOUNT = (
 _PATTERNS: dict[str, str] = {
     "ended": rf"(?:fiscal\s+)?(?P<length>(?:{_COUNT})[\s-]*(?:months?|weeks?)|year|quarter|half)s?"
     r"(?:[\s-]+(?:periods?|years?))?\s+(?:(?:then\s+)?end(?:ed|ing|s)\s+(?:on\s+)?|to\s+)"
-    rf"(?P<date>{_DATE}|\d\d?/\d\d?/(?:{_YEAR}|\d\d)(?!\d)|\d\d?\.\d\d?\.{_YEAR}(?![\d/]))",
+    rf"(?P<date>{_DATE}|\d\d?/\d\d?/(?:{_YEAR}|\d\d)(?!\d)|\d\d?\.\d\d?\.{_YEAR}(?![\d/])|{_MONTH}\.?,?\s+{_YEAR})",
+    "to_month": rf"(?P<date>{_MONTH}\.?\s+{_YEAR})[\s-]+(?P<length>quarter|half)(?:[\s-]year)?",
+    "of_month": rf"(?P<date>{_MONTH}[\s-]+(?P<length>quarter|half)(?:[\s-]year)?,?\s+(?:of\s+)?{_YEAR})",
     "quarter": rf"(?:fiscal\s+)?(?P<nth>{_NTH})[\s-]+(?:fiscal[\s-]+)?(?:quarter|qtr)s?{_IN_YEAR}",
     "q": rf"(?:q(?P<nth>[1-4])|(?P<nth2>[1-4])q){_IN_YEAR}",
     "yq": rf"(?P<fiscal>FY\s*)?(?P<year>{_YEAR})[\s-]*q(?P<nth>[1-4])(?!\d)",
     "year_quarter": rf"(?P<fiscal>{_FISCAL}[\s-]*)?(?P<year>{_YEAR})(?:['’]s)?[\s-]+(?:fiscal\s+)?(?P<nth>{_NTH})"
     r"[\s-]+(?:fiscal[\s-]+)?quarter",
-    "half": rf"(?:(?P<nth>first|second|1st|2nd)[\s-]+half|h(?P<nth2>[12])|(?P<nth3>[12])h){_IN_YEAR}",
+    "half": rf"(?:(?P<nth>first|second|1st|2nd)[\s-]+half|h(?P<nth2>[12])|(?P<nth3>[12])h|hy){_IN_YEAR}",
     "months": rf"(?:first\s+(?P<length>three|six|nine)\s+months|9m){_IN_YEAR}",
     "fiscal": rf"{_FISCAL}[\s-]*(?:{_YEAR}\s?[/-]\s?)?(?P<year>{_SHORT})",
     "full": rf"(?:(?:full|calendar)[\s-]+year|CY)[\s-]*(?P<year>{_YEAR})",
@@ -89,7 +92,7 @@ _PATTERNS: dict[str, str] = {
 """Name of the form -> pattern; earlier forms win where several start at the same place."""
 
 _ANCHOR = re.compile(
-    r"(?:19[5-9]|20[0-4])\d|[Ff](?:[Yy]|iscal)[ -]?(?:[Yy]ears?[ -])?['’]?\d\d|[QqHh][1-4][ ,/-]{0,2}(?:FY)?['’]?\d\d"
+    r"(?:19[5-9]|20[0-4])\d|[HhFf](?:[Yy]|iscal)[ -]?(?:[Yy]ears?[ -])?['’]?\d\d|[QqHh][1-4][ ,/-]{0,2}(?:FY)?['’]?\d\d"
     r"|[1-4][QqHh][ -]?(?:FY)?['’]?\d\d|9[Mm][ -]?['’]?\d\d|['’]\d\d|/\d\d?/\d\d"
 )
 """What every form holds: only the text around it is looked at closely, which is what makes the finder fast."""
@@ -255,8 +258,28 @@ def _day(text: str) -> date:
         return date(*numbers)
     name = re.search("|".join(_MONTHS), text.lower())
     month = _MONTHS.index(name.group()) + 1 if name else 0
+    if len(numbers) == 1:  # the month alone
+        return month_end(numbers[0], month)
     day, year = sorted(numbers)
     return date(year, month, day)
+
+
+def month_end(year: int, month: int) -> date:
+    """The last day of a month.
+
+    >>> month_end(2024, 2)
+    datetime.date(2024, 2, 29)
+    """
+    return date(year, month, monthrange(year, month)[1])
+
+
+def month_of(name: str) -> int:
+    """The number of a month by its first three letters.
+
+    >>> month_of("Sept")
+    9
+    """
+    return _MONTHS.index(name.lower()[:3]) + 1
 
 
 def lasting(unit: Unit, end: date, start: date | None = None) -> Period:
@@ -303,7 +326,12 @@ def _length(text: str) -> Unit:
 
 def _slash_day(text: str) -> date:
     month, day, year = text.split("/")
-    return date(_year(year), int(month), int(day))
+    return _month_and_day(_year(year), int(month), int(day))
+
+
+def _month_and_day(year: int, month: int, day: int) -> date:
+    """The month first, as Americans write it, unless it can only be the day: "30/06/2025"."""
+    return date(year, month, day) if month <= 12 else date(year, day, month)
 
 
 def _from_days(m: re.Match[str]) -> Period:
@@ -349,13 +377,13 @@ def _from_slash(m: re.Match[str]) -> Period:
 
 def _from_month(m: re.Match[str]) -> Period:
     name = m["month"].lower()
-    number = int(name) if name.isdigit() else _MONTHS.index(name[:3]) + 1
+    number = int(name) if name.isdigit() else month_of(name)
     return Period("month", date(int(m["year"]), number, 1).year, number)
 
 
 def _from_month_span(m: re.Match[str]) -> Period:
     """ "January-September 2024": from the beginning of a month to the end of another."""
-    first, last = (_MONTHS.index(m[end].lower()[:3]) + 1 for end in ("first", "last"))
+    first, last = (month_of(m[end]) for end in ("first", "last"))
     if last <= first:
         raise ValueError(m.group())
     return _of_months(int(m["year"]), first, last)
@@ -385,7 +413,7 @@ def _plain_year(m: re.Match[str]) -> Period:
 
 
 def _numeric_day(m: re.Match[str]) -> Period:
-    return Period.instant(date(_year(m["year"]), int(m["month"]), int(m["day"])))
+    return Period.instant(_month_and_day(_year(m["year"]), int(m["month"]), int(m["day"])))
 
 
 def _written_day(m: re.Match[str]) -> Period:
@@ -397,7 +425,8 @@ def _year_end(m: re.Match[str]) -> Period:
 
 
 _READERS: dict[str, Callable[[re.Match[str]], Period]] = {
-    "ended": _from_ended, "quarter": _numbered("quarter"), "q": _numbered("quarter"), "yq": _numbered("quarter"),
+    "ended": _from_ended, "to_month": _from_ended, "of_month": _from_ended,
+    "quarter": _numbered("quarter"), "q": _numbered("quarter"), "yq": _numbered("quarter"),
     "year_quarter": _numbered("quarter"),
     "half": _numbered("half"), "months": _from_months, "fiscal": _fiscal_year, "full": _plain_year,
     "days": _from_days, "date": _written_day, "month": _from_month, "iso": _numeric_day,

@@ -34,7 +34,7 @@ _BY_SEGMENT = ("revenue", "cost of revenue", "operating income")
 """Metrics whose sections and tables list the parts of the company."""
 _BASIS_WORDS = re.compile(
     one_of(
-        r"\b(?:as|reported|non|gaap|core|adjusted|measures?|basis)\b",
+        r"\b(?:as|reported|actual|non|gaap|core|adjusted|measures?|basis|pro|forma|further)\b",
         r"\(\w\)",
         r"[^\w()]",
     ),
@@ -168,6 +168,9 @@ _CUSTOMER = one_of(
 _PER_CUSTOMER = re.compile(rf"\bper\s+(?:\w+\s+){{0,2}}{_CUSTOMER}\b", re.IGNORECASE)
 """Of each customer or piece sold: with decimals money, whatever the unit of the table is: "(in thousands, except
 revenue per membership)"."""
+_PRICE_OF = re.compile(r"[(（][^()]{0,6}[A-Z$€£¥₹]\s?/\s?([A-Za-z]{1,9})[)）]")
+_EXCEPT = re.compile(r"\bexcept\b[^()（）]{0,120}", re.IGNORECASE)
+"""What a unit does not hold for: "(in millions, except per share amounts)" names no amount a share."""
 _EACH = re.compile(r"(?:^|> )(?:basic|diluted)(?: .*)?$", re.IGNORECASE)
 _MOST_FOR_ONE = 1000
 """Below it a basic or diluted figure with decimals is one a share, not a number of shares."""
@@ -189,7 +192,7 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
-_TIMES = re.compile(r"[(（](?:x|times|倍)[)）]|\bp/e\b|市盈率|倍数", re.IGNORECASE)
+_TIMES = re.compile(r"[(（](?:x|times|倍)[)）]|, (?:x|times)$|\bp/e\b|市盈率|倍数", re.IGNORECASE)
 """Of the label or the head over the values."""
 _PIECES = re.compile(
     one_of(
@@ -211,6 +214,7 @@ _PIECES = re.compile(
         r"[(（](?:in )?(?:thousands?|millions?|['’]?000s?) (?:of )?"
         + one_of("trips|users|members|subscribers|customers|passengers|guests|units|people|visitors|accounts|visits")
         + "[)）]",
+        r"\b(?:RPM|ASM|RPK|ASK|RTK|ATK|FTK|TEU)s?\b",
         r"^(?:units|vehicles|cars|tonnes|tons|barrels) (?:shipped|sold|delivered|produced)|^shipments$|^deliveries$",
     ),
     re.IGNORECASE,
@@ -237,10 +241,11 @@ def cell_unit(
     table: TableUnit,
 ) -> tuple[str, Decimal]:
     """Unit and scale of one value: by its own signs, its metric and its words, else those of the table's money."""
-    if quantity.unit in _PLAIN_UNITS or "/" in quantity.unit:
-        return quantity.unit, quantity.scale
     cell = _Cell(quantity, label, column, metric)
     own = read_scale(bracketed(label))
+    plain = cell.plain_unit(own)
+    if plain:
+        return plain, quantity.scale
     money = quantity.unit or table.currency
     if table.by_row and not (quantity.unit or metric.kind or own.currency):
         money = ""
@@ -291,13 +296,25 @@ class _Cell:
             return True
         if self.is_small() and _EACH.search(self.label):
             return True
-        return not _SHARES.search(self.label) and SAYS_PER_SHARE.search(_AMOUNT.sub("", words)) is not None
+        named = _EXCEPT.sub("", _AMOUNT.sub("", words))
+        return not _SHARES.search(self.label) and SAYS_PER_SHARE.search(named) is not None
 
     def part_of_currency(self) -> Decimal:
         """A hundredth where an amount a share is in pence or cents."""
         if self.quantity.scale == _HUNDREDTH or _IN_HUNDREDTHS.search(f"{self.label} | {self.column.text}"):
             return _HUNDREDTH
         return _ONE
+
+    def plain_unit(self, own: Scale) -> str:
+        """A unit that no table's scale holds for: its own, or "AUD/oz" of "AISC (A$/oz)"; "" for any other.
+
+        ``own`` is the scale that the label tells.
+        """
+        unit = self.quantity.unit
+        if unit in _PLAIN_UNITS or "/" in unit:
+            return unit
+        price = _PRICE_OF.search(self.label)
+        return f"{own.currency}/{price[1]}" if price and own.currency else ""
 
     def is_per_customer(self) -> bool:
         return self._may_be_money() and self.is_small() and _PER_CUSTOMER.search(self.label) is not None

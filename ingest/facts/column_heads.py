@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from ...core.fact import Basis
 from ...core.patterns import first_found, one_of
-from ...core.period import Period
-from ...core.period_text import PeriodMention, find_periods, first_period, is_period
+from ...core.period import Period, Unit
+from ...core.period_text import PeriodMention, find_periods, first_period, is_period, lasting, month_end, month_of
 from ...core.records import dataclass
 from ..document import Table
 from ..tables.markdown import head_texts
@@ -63,6 +63,15 @@ _QUARTER_ONLY = re.compile(
     ),
     re.IGNORECASE,
 )
+_SHORT_DATE = re.compile(
+    r"(?:(?P<day>\d{1,2})[-/ ])?(?P<month>jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\.?"
+    r"(?:[-/]|\s?['’]|[- ](?=20\d\d))(?P<year>(?:20)?\d\d)",
+    re.IGNORECASE,
+)
+"""A month with two digits of its year, as heads have it alone: "Mar-25", "31-Dec-24"."""
+_TO_DATE = re.compile(r"\bytd\b|\byear[- ]to[- ]date\b|\bcumulative\b", re.IGNORECASE)
+_MONTHS_OF_QUARTER = 3
+_LENGTHS: dict[int, Unit] = {3: "quarter", 6: "half", 9: "nine months", 12: "year"}
 _NTH = {
     "first": 1, "second": 2, "third": 3, "fourth": 4,
     "1": 1, "2": 2, "3": 3, "4": 4,
@@ -120,6 +129,11 @@ def says_length(text: str) -> bool:
     return _ENDED.search(text) is not None
 
 
+def _year_and_month(short: re.Match[str]) -> tuple[int, int]:
+    """Of "Mar-25": (2025, 3)."""
+    return 2000 + int(short["year"][-2:]), month_of(short["month"])
+
+
 @dataclass(frozen=True, slots=True)
 class HeadPeriods:
     """Reads the periods of one table's heads."""
@@ -132,19 +146,54 @@ class HeadPeriods:
     def named(self, text: str) -> NamedPeriod:
         """The period of a head, the unit below it left out."""
         head = _UNIT_AFTER.sub("", " ".join(text.split()))
+        if _TO_DATE.search(head):
+            return self._to_date(head)
+        short = _SHORT_DATE.fullmatch(head)
+        if short is not None and (period := self._of_short(short)):
+            return NamedPeriod(self.context.named(period), _LIKELY)
         if year := _YEAR_ONLY.fullmatch(head):
-            named = self._of_year(int(year["year"] or f"20{year['short']}"))
+            named = self._of_year(int(year["year"] or f"20{year['short']}"), is_whole="FY" in head.upper())
             return replace(named, rest=head) if year["estimate"] else named
         mentions = find_periods(head)
         if mentions:
             return self._of_mention(mentions[0], head)
         return self._of_quarter(head) or self._relative(head)
 
-    def _of_year(self, year: int) -> NamedPeriod:
-        """A bare year: the setting says whether it is a year, shorter, or a date in it."""
+    def _of_short(self, short: re.Match[str]) -> Period | None:
+        """ "Mar-25": a quarter where the heads go on by three months, a month where they go on by one, else its end.
+
+        None for a month with its whole year that is no quarter, which is read as elsewhere.
+        """
+        year, month = _year_and_month(short)
+        if short["day"]:
+            return Period.instant(date(year, month, int(short["day"])))
+        heads = filter(None, map(_SHORT_DATE.fullmatch, map(str.strip, head_texts(self.table))))
+        months = sorted({12 * year + month for year, month in map(_year_and_month, heads)})
+        steps = {later - earlier for earlier, later in pairwise(months)}
+        if steps == {_MONTHS_OF_QUARTER}:
+            return lasting("quarter", month_end(year, month))
+        if len(short["year"]) > 2:
+            return None
+        return Period("month", year, month) if steps == {1} else Period.instant(month_end(year, month))
+
+    def _to_date(self, head: str) -> NamedPeriod:
+        """ "YTD Mar 2025": from the beginning of the fiscal year to the end of the month or quarter named."""
+        rest = " ".join(_TO_DATE.sub(" ", head).split())
+        until = first_period(rest)
+        if until is None or until.unit not in ("month", "quarter"):
+            return NamedPeriod(None, _GUESSED, head)
+        end = until.last_day
+        months = (end.month - self.context.year_end[0] - 1) % 12 + 1
+        if months not in _LENGTHS:
+            first = (end - timedelta(days=30 * months - 15)).replace(day=1)
+            return NamedPeriod(Period("span", first.year, end=end, start=first))
+        return NamedPeriod(self.context.named(lasting(_LENGTHS[months], end)))
+
+    def _of_year(self, year: int, *, is_whole: bool = False) -> NamedPeriod:
+        """A bare year: the setting says whether it is a year, shorter, or a date in it; "FY 2024" is a year."""
         is_balance = first_found(_IS_BALANCE, self.table.title, default=None)
         period = self._in_setting(year, is_flow=is_balance is False)
-        if period:
+        if period and not (is_whole and period.unit in ("half", "quarter", "nine months")):
             return NamedPeriod(self.context.named(period))
         if is_balance:
             return NamedPeriod(Period.instant(self.context.year_close(year)))
@@ -219,7 +268,7 @@ _CHANGE = re.compile(
         r"\bincrease|\bdecrease",
         r"\bvariance|\bgrowth\b",
         r"\bvs\.?\b|\bversus\b|\bcompared\b",
-        r"%\s*(?:chg|inc|dec)",
+        r"%\s*(?:chg|inc|dec)|[ΔδΔ∆]|\b(?:delta|chg|y[/-]?o[/-]?y|q[/-]?o[/-]?q|y/y|q/q)\b|\+/-",
         "增减|变动|同比|增长|比上年",
     ),
     re.IGNORECASE,
@@ -306,9 +355,11 @@ def columns_by_row(table: Table, context: FactContext) -> dict[int, Sequence[Col
 
 
 def _is_row_of_periods(row: Sequence[str]) -> bool:
-    """True for a row without a label that has nothing but periods, two at least: values are years at most."""
+    """True for a row of nothing but periods, two at least: values are years at most. Beside a label they are none."""
     heads = list(filter(None, row[1:]))
-    return not row[0] and len(heads) > 1 and all(map(is_period, heads))
+    if row[0] and any(map(is_value, heads)):
+        return False
+    return len(heads) > 1 and all(map(is_period, heads))
 
 
 def _is_row_of_heads(row: Sequence[str], below: Sequence[Sequence[str]]) -> bool:

@@ -236,12 +236,24 @@ def year_of_close(end: date) -> int:
 def year_shift_by(own: Period | None, mentions: Iterable[PeriodMention]) -> int:
     """Fiscal year less the calendar year in which it ends: -1 or 0.
 
-    A report on a year says it by its own name and last day; other documents by the places that tell both.
+    A report on a year says it by its own name and last day, one on a quarter by the year that it counts to; other
+    documents by the places that tell both.
+
+    >>> year_shift_by(Period("quarter", 2025, 2, fiscal=True, end=date(2025, 8, 2)), ())
+    -1
     """
-    end = last_day(own, "year")
+    end = last_day(own, "year") or _close_counted_to(own)
     if own is None or end is None:
         return year_shift(mentions)
     return -1 if own.year < year_of_close(end) else 0
+
+
+def _close_counted_to(own: Period | None) -> date | None:
+    """The month in which the fiscal year of a report's quarter closes, as a day of it; None for any other report."""
+    end = last_day(own, "quarter")
+    if own is None or end is None or not own.fiscal:
+        return None
+    return end + timedelta(days=round(91.3 * (4 - own.number)))
 
 
 def year_shift(mentions: Iterable[PeriodMention]) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
+from datetime import date
+from itertools import pairwise
 
 from ...core.patterns import one_of
 from ...core.period import Period
-from ...core.period_text import find_periods, first_period
+from ...core.period_text import find_periods, first_period, lasting
 from ...core.quantity import Quantity, parse_quantity
 from ...core.records import dataclass
 from ..document import Table
@@ -18,6 +20,8 @@ from .metrics import UNNAMED, Metric, MetricList
 
 _TEXTUAL = 0.35
 """Share of values up to which a column holds words: parts of the labels."""
+_UNIT_HEADS = frozenset(("unit", "units", "unit of measure", "unit of measurement", "uom", "measure", "单位"))
+"""Heads of a column of units, or of the labels beside it, in lower case."""
 _LAST = 2
 """The last column that may hold parts of the labels."""
 
@@ -35,8 +39,9 @@ def with_whole_labels(table: Table, columns: Sequence[Column]) -> Table:
     _repeat_labels(table, rows)
     body = rows[table.header_rows :]
     for column in _word_columns(body, columns):
+        is_unit = bool({columns[0].text.strip().lower(), columns[column].text.strip().lower()} & _UNIT_HEADS)
         for row in body:
-            _join_label(row, column)
+            _join_label(row, column, is_unit=is_unit)
     return replace(table, rows=tuple(map(tuple, rows)))
 
 
@@ -89,12 +94,14 @@ def _word_columns(body: Sequence[Row], columns: Sequence[Column]) -> Iterator[in
             yield column
 
 
-def _join_label(row: Row, column: int) -> None:
+def _join_label(row: Row, column: int, *, is_unit: bool) -> None:
+    """Put the words of a further column behind the label; a unit in brackets: "AISC (A$/oz)"."""
     if any(map(str.isalpha, row[column])):
-        row[0] = f"{row[0]} {row[column]}".strip()
+        row[0] = _JOINED[is_unit].format(row[0], row[column]).strip()
         row[column] = ""
 
 
+_JOINED = {True: "{} ({})", False: "{} {}"}
 _IN_PENCE = r"(?:(?<=EPS)|(?<=share)|(?<=dividend)|(?<=dividends))\s?\([pc]\)"
 """A unit and no note: "Basic EPS (p)"."""
 _MEASURE = r"\s*[(（](?:[km]t|hl|k[gmt]|[kmgt]w|oz|mn|bn|bp|pp)[)）]"
@@ -120,6 +127,8 @@ _PART_OF_YEAR = re.compile(
     r"(?:first|second|1st|2nd) half|h[12]|(?:first|second|third|fourth) quarter|q[1-4]|(?:full |whole |fiscal )?year",
     re.IGNORECASE,
 )
+_A_YEAR = range(358, 373)
+"""Days between two balances a year apart."""
 _MAX_SECTION = 90
 _MANY_BLANKS = 0.3
 """Share of rows without values from which they are items without an amount, not sections."""
@@ -150,6 +159,30 @@ class RowLabel:
 
 def row_labels(table: Table) -> Iterator[RowLabel]:
     """Labels of the rows that have values."""
+    return iter(_rolled_forward(list(_labels(table))))
+
+
+def _rolled_forward(labels: Sequence[RowLabel]) -> list[RowLabel]:
+    """The labels; what stands between two balances of a year apart is of the year to the second one."""
+    found = list(labels)
+    days = [(number, _day_of(label)) for number, label in enumerate(labels)]
+    balances = [(number, day) for number, day in days if day is not None]
+    for (first, opening), (last, closing) in pairwise(balances):
+        if (closing - opening).days in _A_YEAR:
+            year = lasting("year", closing)
+            between = labels[first + 1 : last]
+            found[first + 1 : last] = [replace(label, period=label.period or year) for label in between]
+    return found
+
+
+def _day_of(label: RowLabel) -> date | None:
+    """The day of a balance: "Balance, December 31, 2023"."""
+    if label.period is None or not label.period_row:
+        return None
+    return label.period.last_day if label.period.is_instant else None
+
+
+def _labels(table: Table) -> Iterator[RowLabel]:
     sections = _Sections(any(table.indents), _totals(table), _year_of(table.title))
     has_items = _has_items_without_values(table)
     depths = dict(enumerate(table.indents))

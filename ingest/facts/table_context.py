@@ -13,6 +13,8 @@ from typing import Literal
 
 from ...core.fact import Basis
 from ...core.patterns import first_found, one_of
+from ...core.period import Period
+from ...core.period_text import find_periods
 from ...core.quantity import Scale, bracketed, read_scale
 from ...core.records import dataclass
 from ...core.sequences import last
@@ -98,7 +100,7 @@ _BASES: tuple[tuple[re.Pattern[str], Basis], ...] = (
     (re.compile(r"\brestated\b|调整后|重述", re.IGNORECASE), "restated"),
     (re.compile(r"\bpro[\s-]forma\b|备考", re.IGNORECASE), "pro forma"),
     (re.compile(r"\b(?:non-?gaap|adjusted|as adjusted|core)\b", re.IGNORECASE), "adjusted"),
-    (re.compile(r"\breported\b|\bgaap\b", re.IGNORECASE), "reported"),
+    (re.compile(r"\breported\b|\bgaap\b|^actual$", re.IGNORECASE), "reported"),
 )
 """The first that is found counts."""
 
@@ -152,6 +154,7 @@ _AMOUNT_IN_WORDS = re.compile(
     r"(?<![\d.,])\d[\d.,]{0,20}\s?(?:thousand|million|billion|trillion|mn|bn|m|k|万|亿)\b", re.IGNORECASE
 )
 """An amount in a title tells its own scale: "Net loss of $3.1 million"."""
+_SENTENCE_END = re.compile(r"(?<=[a-z\d)][.!?])\s+|\n+")
 _NEAR = 320
 """Characters before a table in which its unit may be told."""
 _CURRENCY_SIGN = re.compile(r"[$€£¥]")
@@ -192,6 +195,18 @@ def table_unit(table: Table, text_before: str, context: FactContext) -> TableUni
     if has_signs:
         return TableUnit(currency, context.scale, certainty=_USUAL_SCALE)
     return TableUnit(scale.currency, certainty=_NO_SCALE)
+
+
+def told_period(title: str, text_before: str) -> Period | None:
+    """The one period that a table's title, else the sentence that leads to it, names; None where they name several.
+
+    >>> told_period("", "As we said. The table sets forth our cash as of March 31, 2025.").label
+    '2025-03-31'
+    """
+    sentence = _SENTENCE_END.split(text_before[-_NEAR:].strip())[-1]
+    mentions = find_periods(title) or find_periods(sentence)
+    periods = {mention.period for mention in mentions}
+    return periods.pop() if len(periods) == 1 else None
 
 
 def _count_factors(scale: Scale, factor: Decimal) -> dict[str, Decimal]:

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from decimal import Decimal
 from itertools import chain
+from operator import attrgetter
 
 from ...core.anchor import Anchor
 from ...core.fact import Fact
+from ...core.period import Period
 from ...core.quantity import Quantity, parse_quantity
 from ...core.records import dataclass
 from ..document import Document, Span, Table
@@ -23,7 +25,7 @@ from .column_heads import Column, columns_by_row
 from .context import FactContext
 from .metrics import Metric
 from .row_labels import RowLabel, row_labels, with_whole_labels
-from .table_context import Statement, TableUnit, basis_of, statement_of, table_unit
+from .table_context import Statement, TableUnit, basis_of, statement_of, table_unit, told_period
 
 _NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|(?<![*†‡])[*†‡]+$")
 _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
@@ -63,6 +65,8 @@ def table_facts(
     if statement == "exhibits":
         return []
     whole = with_whole_labels(table, columns)
+    before = document.text[max(0, table.start - _BEFORE) : table.start]
+    has_periods = any(map(attrgetter("period"), columns))
     reader = _TableReader(
         document,
         table,
@@ -71,7 +75,8 @@ def table_facts(
         context,
         columns,
         statement,
-        unit=table_unit(whole, document.text[max(0, table.start - _BEFORE) : table.start], context),
+        unit=table_unit(whole, before, context),
+        told=None if has_periods else told_period(table.title, before),
         spans=by_row(spans, table),
     )
     return checked(list(reader.facts()))
@@ -97,6 +102,8 @@ class _TableReader:
     columns: Sequence[Column]
     statement: Statement
     unit: TableUnit
+    told: Period | None
+    """The period that the words over the table name, where no column has one."""
     spans: Sequence[Sequence[Span]]
     """Offsets of the cells; empty where they are not known."""
     commas: bool = field(init=False)
@@ -179,7 +186,7 @@ class _TableReader:
 
     def _number(self, cell: _Cell, quantity: Quantity, metric: Metric, dimensions: Dimensions) -> Fact | None:
         label, column = cell.label, cell.column
-        period = self.periods.stated(label, column)
+        period = self.periods.stated(label, column) or (self.told and self.context.named(self.told))
         if period is None and self._is_unknown(column):
             return None
         certainty = column.certainty * self.unit.certainty

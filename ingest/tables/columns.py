@@ -5,6 +5,7 @@ spans.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise, product
 from operator import attrgetter
@@ -13,9 +14,12 @@ from statistics import median_high
 from ...core.anchor import Box, bounding_box
 from ...core.records import dataclass
 from ...core.sequences import runs
-from .lines import Interval, Piece, Placed, TextLine, interval_around, pieces_of
+from ..pdf.backend import Word
+from .lines import Interval, Piece, Placed, TextLine, interval_around, joined, piece_of_word, pieces_of
 from .values import are_successive, is_unit_line
 
+_WIDER = 0.08
+"""Type heights by which the gap between two heads is wider than those within them."""
 _HANG = 7.0
 """Points by which right edges of one column differ: a closing parenthesis or a per cent sign hangs out."""
 
@@ -55,6 +59,29 @@ def columns_under(piece: Piece, columns: Sequence[Interval]) -> list[int]:
     if not covered:
         return [_nearest(piece, columns)]
     return covered
+
+
+def cut_at_columns(pieces: Iterable[Piece], columns: Sequence[Interval], words: Sequence[Word]) -> list[Piece]:
+    """The heads of a line, those cut in two that stand so close that they were read as one: "Q3 2025 Q3 2024".
+
+    Between two heads stands more than between the words of each of them, and each stands over a column of its own.
+    """
+    return list(chain.from_iterable(_cut(piece, columns, words) for piece in pieces))
+
+
+def _cut(head: Piece, columns: Sequence[Interval], words: Sequence[Word]) -> list[Piece]:
+    over = list(filter(None, columns_under(head, columns)))
+    if not 1 < len(over) < len(head.words):
+        return [head]
+    single = list(map(piece_of_word, map(words.__getitem__, head.words), head.words))
+    gaps = sorted((right.x0 - left.x1 for left, right in pairwise(single)), reverse=True)
+    narrowest, widest_within = gaps[len(over) - 2 : len(over)]
+    parts = list(map(joined, runs(single, lambda part, word: word.x0 - part[-1].x1 < narrowest)))
+    is_wider = narrowest >= widest_within + _WIDER * head.height
+    edges = [columns[number].x0 for number in over]
+    stands_over = [bisect_right(edges, part.x1) for part in parts]
+    is_over_each = stands_over == list(range(1, len(over) + 1))
+    return parts if is_wider and is_over_each else [head]
 
 
 def _nearest(piece: Piece, columns: Sequence[Interval]) -> int:

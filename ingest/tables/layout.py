@@ -13,7 +13,7 @@ from ...core.anchor import Box, bounding_box
 from ...core.period_text import is_period
 from ...core.records import dataclass
 from ..pdf.backend import PageLayout
-from .columns import HeadColumns, column_of, columns_under, with_heads
+from .columns import HeadColumns, column_of, columns_under, cut_at_columns, with_heads
 from .found import Cell, Draft
 from .lines import Interval, Piece, TextLine
 
@@ -194,6 +194,7 @@ def _head_rows(heads: Sequence[TextLine], columns: Sequence[Interval], page: Pag
     rows: list[_Row] = []
     above = heads[0]
     rules = _rules_around(heads, page)
+    heads = [TextLine(cut_at_columns(line.pieces, columns, page.words)) for line in heads]
     over = HeadColumns(with_heads(heads, columns), rules)
     for number, line in enumerate(heads):
         row = _Row()

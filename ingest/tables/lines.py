@@ -93,6 +93,10 @@ class Piece(Placed):
         return (self.x0, self.y0, self.x1, self.y1)
 
     @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+    @property
     def is_number(self) -> bool:
         return is_number(self.text)
 
@@ -177,6 +181,21 @@ def pieces_of(lines: Iterable[TextLine]) -> list[Piece]:
     return list(chain.from_iterable(line.pieces for line in lines))
 
 
+def joined(pieces: Sequence[Piece]) -> Piece:
+    """Pieces of one line as one, a space between them."""
+    first, last = pieces[0], pieces[-1]
+    return Piece(
+        text=" ".join(piece.text for piece in pieces),
+        x0=first.x0,
+        y0=min(piece.y0 for piece in pieces),
+        x1=last.x1,
+        y1=max(piece.y1 for piece in pieces),
+        words=words_of(pieces),
+        bold=all(piece.bold for piece in pieces),
+        size=first.size,
+    )
+
+
 def words_of(pieces: Iterable[Piece]) -> list[int]:
     """Indices of the words of all pieces, in order."""
     return list(chain.from_iterable(piece.words for piece in pieces))
@@ -238,18 +257,19 @@ def _rows(words: Sequence[Word], heights: Iterable[tuple[float, float, int]]) ->
 def _pieces(words: Sequence[Word], row: Sequence[int]) -> list[Piece]:
     """Words from left to right as runs that stand close together."""
     first, *others = row
-    pieces = [_piece(words[first], first)]
+    pieces = [piece_of_word(words[first], first)]
     for index in others:
         word = words[index]
         joint = _joint(pieces[-1], word)
         if joint is None:
-            pieces.append(_piece(word, index))
+            pieces.append(piece_of_word(word, index))
         else:
             _extend(pieces[-1], word, index, joint)
     return pieces
 
 
-def _piece(word: Word, index: int) -> Piece:
+def piece_of_word(word: Word, index: int) -> Piece:
+    """A piece of one word; ``index`` is its place on the page."""
     x0, y0, x1, y1 = word.box
     return Piece(word.text, x0, y0, x1, y1, [index], word.bold, word.size)
 

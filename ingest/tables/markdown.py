@@ -48,6 +48,8 @@ def to_markdown(table: Table) -> str:
 def head_texts(table: Table) -> list[str]:
     """The words over each column from top to bottom, those of heads over several columns or rows once.
 
+    A head over all columns, the labels too, is a title: it stands over the labels alone.
+
     >>> heads = Table((("", "Year ended June 30,", ""), ("", "2015", "2014")), 2, spans=((0, 1, 0, 2),))
     >>> head_texts(heads)
     ['', 'Year ended June 30, 2015', 'Year ended June 30, 2014']
@@ -56,7 +58,8 @@ def head_texts(table: Table) -> list[str]:
         return []
     rows = list(map(list, table.rows[: table.header_rows]))
     for row, column, _, last_column in table.spans:
-        if row < len(rows):
+        is_title = column == 0 and last_column + 1 == len(table.rows[0])
+        if row < len(rows) and not is_title:
             covered = slice(column, last_column + 1)
             rows[row][covered] = [rows[row][column]] * (last_column + 1 - column)
     texts = [""] * len(table.rows[0])
