@@ -203,7 +203,7 @@ def _for_all(task: Task) -> Answer | None:
 def _written(task: Task, read: Sequence[Quote]) -> Answer:
     if _misses_absent(task.plan, read):
         return refusal(task, EXTRACTIVE)
-    text = write_extract(task.plan.store, read, task.citations, task.plan.asked.years)
+    text = write_extract(task.plan.store, read, task.citations, task.plan.asked)
     return task.answer(_paragraphs(_said_elsewhere(task.plan, read), text), EXTRACTIVE)
 
 
@@ -252,7 +252,7 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
         found.chosen = _going_as_asked(task, found.chosen)
         missing = task.period.message(found.chosen) or relation.message(found.chosen)
     if found.chosen and not _misses_absent(plan, found.chosen):
-        text = write_extract(plan.store, found.chosen, task.citations, plan.asked.years)
+        text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
         return task.answer(_paragraphs(number, missing or _said_elsewhere(plan, found.chosen), text), EXTRACTIVE)
     if number:
         return task.answer(number, EXTRACTIVE)
@@ -267,7 +267,7 @@ def _of_owner(task: Task, owner: FigureOwner, found: Quotations) -> Answer:
     quotes = stated or owner.beside(found.chosen)
     if not quotes:
         return refusal(task, EXTRACTIVE, found.absent, figure_not_stated(task.plan, owner.companies, of_nobody=True))
-    text = write_extract(task.plan.store, quotes, task.citations, task.plan.asked.years)
+    text = write_extract(task.plan.store, quotes, task.citations, task.plan.asked)
     return task.answer(_paragraphs(lead or _said_elsewhere(task.plan, quotes), text), EXTRACTIVE)
 
 

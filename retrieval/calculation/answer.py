@@ -13,6 +13,7 @@ from ...core.fact import Fact
 from ...core.language import Language
 from ...core.period import Period
 from ...core.scope import Scope
+from ...ingest.facts.table_context import stated_basis
 from ...kg.store import DocumentRecord, Store
 from ...kg.timeline import public_by
 from ...prompts.messages import message
@@ -135,7 +136,8 @@ def _who_states(store: Store, name: str, formulas: FormulaList, periods: Sequenc
 def _book(plan: QuestionPlan, records: Sequence[DocumentRecord]) -> FactBook:
     published = {record.source: public_by(record) for record in records}
     preference = plan.selection.preference
-    return FactBook(plan.store, tuple(published), plan.vocabulary.metrics, preference, published)
+    basis = stated_basis(plan.asked.trimmed) or "reported"
+    return FactBook(plan.store, tuple(published), plan.vocabulary.metrics, preference, published, basis)
 
 
 def _each(plan: QuestionPlan, asked: Asked) -> Outcome:

@@ -23,6 +23,14 @@ _ROUNDED = 1
 _GUESSED = 0.5
 """Confidence of facts whose period no head states."""
 _TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
+_GROWTH = re.compile(
+    r"\b(?:growth|change|comparable|comps?|like[- ]for[- ]like|lfl|same[- ]\w+|organic|constant[- ]currency)\b"
+    r"|同店|同比|增长率|增速",
+    re.IGNORECASE,
+)
+_AT_END = re.compile(
+    r"\b(?:year|period)[- ]end\b|\bend of (?:the )?(?:year|fiscal|FY|20\d\d)|年末|期末|年底", re.IGNORECASE
+)
 _TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
 _COMPARED_WITH = re.compile(
     r"\b(?:compar\w{1,5}\s(?:to|with)|versus|vs\.?|than|since|against|from)\s(?:[a-z’']{1,12}\s){0,3}$"
@@ -50,7 +58,7 @@ def _stated(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> 
     """The figures themselves, each once; their sum where a total is asked that no row states."""
     figures: dict[object, Figure] = {}
     for operand in asked.operands:
-        for figure in _over(calculator, operand, periods):
+        for figure in _over_or_at_end(calculator, asked, operand, periods):
             figures[figure.components or figure] = figure
     stated = list(figures.values())
     if _sums_up(asked, stated):
@@ -63,8 +71,21 @@ def _extreme(calculator: Calculator, asked: Asked, periods: Sequence[Period]) ->
 
 
 def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    """What moved from the first period to the last; as it is printed where a row of percentages says how it moved."""
     ends = [periods[0], periods[-1]]
-    return [combine(asked.operation, _over(calculator, operand, ends)) for operand in asked.operands]
+    of_one = len(asked.periods) < 2 and asked.operation == "percent change"
+    found: list[Figure] = []
+    for operand in asked.operands:
+        stated = calculator.figure(operand, ends[-1])
+        is_stated = of_one and _is_growth(operand, stated)
+        found.append(stated if is_stated else combine(asked.operation, _over(calculator, operand, ends)))
+    return found
+
+
+def _is_growth(operand: Operand, figure: Figure) -> bool:
+    """True for a printed percentage that is growth itself, by its name or by the words asked: "comparable sales"."""
+    names = " | ".join((operand.text, *(part.fact.label for part in figure.components)))
+    return figure.unit == "%" and not figure.formula and _GROWTH.search(names) is not None
 
 
 def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
@@ -135,6 +156,16 @@ _WAYS = {
 
 def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
     return [calculator.figure(operand, period) for period in periods]
+
+
+def _over_or_at_end(calculator: Calculator, asked: Asked, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
+    """The figure of each period; what is asked "at year end" may stand under the day alone, or under its quarter."""
+    try:
+        return _over(calculator, operand, periods)
+    except MissingError:
+        if not _AT_END.search(asked.question.trimmed):
+            raise
+        return _over(calculator, operand, [Period.instant(period.last_day) for period in periods])
 
 
 def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:

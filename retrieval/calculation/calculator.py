@@ -148,7 +148,9 @@ class Calculator:
         """What a row is called, with the metric that it states or the part of the company that it is of."""
         *parents, own = fact.label.split(" > ")
         if not operand.name or fact.metric != operand.name:
-            return own
+            asked = set(operand.words).difference(content_words(own))
+            is_of_section = bool(parents) and not asked.isdisjoint(content_words(parents[-1]))
+            return f"{parents[-1]}, {own}" if is_of_section else own
         if self.book.metrics.get(own).name != fact.metric:
             return f"{own}, {fact.metric}"
         members = [member for _, member in fact.dimensions]

@@ -20,7 +20,7 @@ from .figures.selection_request import read_between
 from .figures.topic import asked_plainly
 from .question import Question, read_question
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within
-from .scope.catalogue import Catalogue, by_company, named_in_full, naming, to_look_in
+from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.market_names import NameReading, read_market_names, written_out
 from .scope.periods import questions_by_company
@@ -131,9 +131,16 @@ class QuestionPlan:
 
     @cached_property
     def figure_documents(self) -> Sequence[DocumentRecord]:
-        """The documents that figures are taken from; none where too many may be meant."""
+        """The documents that figures are taken from; none where too many may be meant.
+
+        Where no company is named, the one document that prints the other names of the question.
+        """
         given = self.scope.companies if self.scope else ()
-        return named_in_full(to_look_in(self.catalogue, self.selection, given), self.text)
+        found = named_in_full(to_look_in(self.catalogue, self.selection, given), self.text)
+        if len(found) == 1 or self.scope is not None or self.companies or self.absent:
+            return found
+        named = capitalised_names(self.asked.trimmed, self.vocabulary.metrics)
+        return only_document_with(self.store, self.catalogue, [name for name, *_ in named]) or found
 
     @cached_property
     def figure_groups(self) -> Sequence[list[DocumentRecord]]:

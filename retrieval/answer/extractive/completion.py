@@ -33,6 +33,8 @@ _BEST_PAGES = 5
 """Pages that are read in full: chunks are short, and the sentence that answers may stand beside the one found."""
 _REACH = 8
 """Chunks on each side of a hit that may be of its page."""
+_PAGES_WORTH = 1500
+"""Characters on each side of a hit that are read of a text without pages."""
 _BESIDE = 0.5
 """Share of a hit's score that the other passages of its page have."""
 _OF_PAGE = "page"
@@ -97,17 +99,24 @@ def rest_of_pages(store: Store, evidence: Sequence[Evidence]) -> list[Evidence]:
     for hit in hits:
         others = without(beside.get(hit.id, ()), known)
         for chunk in store.chunks(others):
-            if chunk.page == hit.page and chunk.kind != "table":
+            if chunk.kind != "table" and _is_of_page(chunk, hit):
                 known.add(chunk.id)
                 found.append(chunk_evidence(chunk, _BESIDE * hit.score, {_OF_PAGE: 1.0}))
     return found
 
 
+def _is_of_page(chunk: Chunk, hit: Evidence) -> bool:
+    """True for a chunk of the hit's page, or, in a text without pages, within a page's worth of it."""
+    if hit.page:
+        return chunk.page == hit.page
+    return chunk.start < hit.end + _PAGES_WORTH and hit.start - _PAGES_WORTH < chunk.end
+
+
 def _best_of_pages(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The best hit of each of the best pages."""
-    hits: dict[tuple[str, int], Evidence] = {}
+    """The best hit of each of the best pages, and of each of the best texts without pages."""
+    hits: dict[tuple[str, int | None], Evidence] = {}
     for item in evidence:
-        if item.kind in TEXT_KINDS and item.id and item.page:
+        if item.kind in TEXT_KINDS and item.id:
             hits.setdefault((item.source, item.page), item)
     return list(hits.values())[:_BEST_PAGES]
 

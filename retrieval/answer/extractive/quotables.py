@@ -25,7 +25,7 @@ _BEFORE_SENTENCE: Mapping[str, str] = {"community": "\n", "relation": ": "}
 _RULE = re.compile(r"\|[|\s:-]+")
 _SENTENCE = 60
 """Characters from which a lone cell is a sentence and not the name of a section."""
-_ROW = 0.5
+ROW = 0.5
 """Share of a table piece's similarity that each of its rows has: the piece stands for several."""
 
 
@@ -146,7 +146,7 @@ def _rows(item: Evidence, start: int, end: int, cosine: float) -> list[Span]:
     for line in item.text[start - item.start : end - item.start].splitlines(keepends=True):
         text = line.rstrip()
         if _says_something(text) and text != table_head(item):
-            rows.append((at, at + len(text), _ROW * cosine))
+            rows.append((at, at + len(text), ROW * cosine))
         at += len(line)
     return rows or [(start, end, cosine)]
 

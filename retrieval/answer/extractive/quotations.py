@@ -23,7 +23,7 @@ from ...question.wording.answer_type import Expected
 from ...search.evidence import Evidence
 from ..generative.prompts import asks_for_orders
 from .completion import is_beside, look_again, rest_of_pages, with_neighbours
-from .quotables import TEXT_KINDS, cells_of, is_row
+from .quotables import ROW, TEXT_KINDS, cells_of, is_row
 from .requirements.amount import read_amount
 from .requirements.base import OF_TIME, Requirement, SecondSearch, meets, reports_apart, topic_words
 from .requirements.figure_owner import read_figure_owner
@@ -174,6 +174,8 @@ _MANY_WORDS, _FACT_WORDS, _SOME_SIMILARITY = 0.6, 0.5, 0.35
 """So many of the question's words make up for less similarity: names and measures that the model does not know."""
 _ALL_WORDS = 0.99
 """Share of the question's words from which a sentence holds them all."""
+_NEARLY_ALL_WORDS, _SEVERAL_WORDS = 0.9, 2
+"""What holds nearly all words of a question, two at least, is near it in whatever form: rows, and names in a list."""
 _HOLLOW_WORDS = 0.3
 """A sentence with less of them and with less than some similarity answers nothing, whatever its form."""
 _SOME_WORDS, _FAR_AHEAD = 0.35, 1.7
@@ -307,10 +309,12 @@ def _shares_only_time(quote: Quote) -> bool:
 
 def _is_near(quote: Quote, chinese: bool) -> bool:
     """True for a sentence that is similar to the question, or that makes up for it by the words it holds."""
-    if quote.similarity >= _least(quote, chinese):
+    similarity = quote.similarity / ROW if is_row(quote.evidence, quote.text) else quote.similarity
+    holds_most = quote.words >= _NEARLY_ALL_WORDS and len(quote.held) >= _SEVERAL_WORDS
+    if holds_most or similarity >= _least(quote, chinese):
         return True
     if quote.evidence.kind in TEXT_KINDS:
-        return quote.words >= _MANY_WORDS and quote.similarity >= _SOME_SIMILARITY
+        return quote.words >= _MANY_WORDS and similarity >= _SOME_SIMILARITY
     return quote.words >= (_FACT_WORDS if quote.evidence.kind == "fact" else _MANY_WORDS)
 
 

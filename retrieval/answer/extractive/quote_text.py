@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from ....core.language import Language, language_of
 from ....core.patterns import on_demand
+from ....core.words import search_words
+from ....ingest.tables.values import is_value
 from ....kg.store import FactQuery
 from ....prompts.messages import message
 from ..citations import Citations, with_marks
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from ....core.fact import Fact
     from ....ingest.document import Table
     from ....kg.store import Store
+    from ...question.question import Question
     from .sentence_scoring import Quote
 
 _CELLS = 4
@@ -35,19 +38,20 @@ _TELLING = on_demand(
 """A cell of words: two of them, or three characters in Chinese and no figure ("减少3.96个百分点")."""
 LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
+_IN_BRACKETS = on_demand(r"[(（][^()（）]*[)）]")
 _CLAUSE_MARKS = ",;:，；："
 _TICK = on_demand(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
 _OPEN_BOX = on_demand(r"[□☐]\s*[\u4e00-\u9fff]\S*")
 _APPLIES = on_demand(r"[√☑✓✔]\s*适用(?=\s|$)")
 
 
-def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, years: Sequence[int] = ()) -> str:
-    """The quotes as text, a line each, every one with its citation."""
+def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, asked: Question | None = None) -> str:
+    """The quotes as text, a line each, every one with its citation; of a row the cells that the question names."""
     lines = []
     for quote in quotes:
         number = citations.cite(quote.evidence, quote.text, quote.start, quote.end)
         of_table = is_row(quote.evidence, quote.text)
-        text = readable_row(store, quote, years) if of_table else readable(quote.text)
+        text = readable_row(store, quote, asked) if of_table else readable(quote.text)
         lines.append(with_marks(text, [number]))
     return "\n".join(lines)
 
@@ -77,12 +81,13 @@ def ticked(text: str) -> str:
     return " ".join(_TICK.sub("", _APPLIES.sub(" ", _OPEN_BOX.sub(" ", text))).split())
 
 
-def readable_row(store: Store, quote: Quote, years: Sequence[int] = ()) -> str:
-    """A table's row with the periods of its values and their scale, of the years asked for if any are.
+def readable_row(store: Store, quote: Quote, asked: Question | None = None) -> str:
+    """A table's row with the periods of its values and their scale: the cells whose columns the question names, if any.
 
     Where several values are of one period, each is named by the head of its column instead.
     """
-    in_words = words_row(quote.text)
+    head = table_head(quote.evidence)
+    in_words = words_row(quote.text, head, asked)
     if in_words:
         return in_words
     source = quote.evidence.source
@@ -90,10 +95,29 @@ def readable_row(store: Store, quote: Quote, years: Sequence[int] = ()) -> str:
     facts = [fact for fact in of_document if quote.start <= fact.start < quote.end]
     table = _table_at(store, source, quote.start)
     if facts:
-        return facts_row(facts, years, table)
-    row = table_row(table_head(quote.evidence), quote.text, years)
+        return facts_row(facts, asked, table)
+    row = table_row(head, quote.text, asked)
     unit = table.unit.strip("()（） ") if table else ""
     return f"{row}, {unit}" if unit else row
+
+
+def _named(heads: Sequence[str], asked: Question | None, label: str) -> list[int]:
+    """The columns that a question names best, by words of their heads that not all heads have; all where it names none.
+
+    >>> from cliquerag.retrieval.question.question import read_question
+    >>> asked = read_question("What did Acme's Transmission segment earn in 2024?")
+    >>> _named(["Distribution 2024", "Transmission 2024", "Total 2024"], asked, "Operating income")
+    [1]
+    """
+    every = list(range(len(heads)))
+    if asked is None:
+        return every
+    wanted = {*search_words(asked.trimmed), *map(str, asked.years)} - set(search_words(label))
+    terms = [set(search_words(head)) for head in heads]
+    common = set.intersection(*terms) if len(terms) > 1 else set[str]()
+    worth = [len((own - common) & wanted) for own in terms]
+    most = max(worth, default=0)
+    return [number for number in every if worth[number] == most]
 
 
 def _table_at(store: Store, source: str, at: int) -> Table | None:
@@ -104,8 +128,10 @@ def _table_at(store: Store, source: str, at: int) -> Table | None:
     return None
 
 
-def words_row(row: str) -> str:
+def words_row(row: str, head: str = "", asked: Question | None = None) -> str:
     """A row that tells in words, as its cells in order: who holds which office since when; "" for a row of figures.
+
+    Of one whose columns the question names, the cells there: "Term Loan B: 3.25% (Margin)".
 
     >>> words_row("| Jane Roe | 59 | Chief Executive Officer since 2017 |"), words_row("| Net revenue | 3,412 | 14 % |")
     ('Jane Roe, 59, Chief Executive Officer since 2017', '')
@@ -113,16 +139,24 @@ def words_row(row: str) -> str:
     name, *cells = filter(None, cells_of(row))
     if not any(map(_TELLING.search, cells)):
         return ""
-    return ", ".join((name, *cells))
+    said = set(search_words(asked.trimmed)) if asked is not None else set[str]()
+    named: list[str] = []
+    for over, cell in zip(cells_of(head)[1:], cells_of(row)[1:], strict=False):
+        words = set(search_words(_IN_BRACKETS.sub("", over)))
+        if cell and words and words <= said:
+            named.append(f"{cell} ({over})")
+    return f"{name}: {'; '.join(named)}" if named else ", ".join((name, *cells))
 
 
-def facts_row(facts: Sequence[Fact], years: Sequence[int] = (), table: Table | None = None) -> str:
+def facts_row(facts: Sequence[Fact], asked: Question | None = None, table: Table | None = None) -> str:
     """The facts of one row as words: "Inventories: 172.3 million (2024-12-31)"."""
-    of_years = [fact for fact in facts if fact.period and fact.period.year in years]
-    asked = of_years or list(facts)
-    name = facts[0].own_label if facts[0].metric else _name(facts[0].label)
+    label = facts[0].own_label
+    periods = [str(fact.period) if fact.period else "" for fact in facts]
+    heads = [f"{period} {_column_head(table, fact)}" for period, fact in zip(periods, facts, strict=True)]
+    name = label if facts[0].metric else _name(facts[0].label)
     language = language_of(name)
-    values = [_value(fact, note, language) for fact, note in zip(asked, _notes(asked, table), strict=True)]
+    notes = _notes(facts, table)
+    values = [_value(facts[number], notes[number], language) for number in _named(heads, asked, label)]
     return f"{name}: {'; '.join(values[:_CELLS])}"
 
 
@@ -144,23 +178,18 @@ def _name(label: str) -> str:
     return name if is_heading or not section else f"{section.rstrip(':：')}, {name}"
 
 
-def table_row(head: str, row: str, years: Sequence[int] = ()) -> str:
+def table_row(head: str, row: str, asked: Question | None = None) -> str:
     """A row of a Markdown table as words, under the heads of its columns.
 
-    >>> table_row("| | 2025 | 2024 |", "| Net revenue | 3,412 | 2,987 |", [2024])
+    >>> from cliquerag.retrieval.question.question import read_question
+    >>> table_row("| | 2025 | 2024 |", "| Net revenue | 3,412 | 2,987 |", read_question("Net revenue in 2024?"))
     'Net revenue: 2,987 (2024)'
     """
     name, *cells = cells_of(row)
-    heads = cells_of(head)[1 : len(cells) + 1]
-    every: list[str] = []
-    asked: list[str] = []
-    for over, cell in zip_longest(heads, cells, fillvalue=""):
-        if not cell:
-            continue
-        every.append(f"{cell} ({over})" if over else cell)
-        if any(str(year) in over for year in years):
-            asked.append(every[-1])
-    shown = "; ".join((asked or every)[:_CELLS])
+    heads = [over for over, _ in zip_longest(cells_of(head)[1:], cells, fillvalue="")][: len(cells)]
+    filled = [(over, cell) for over, cell in zip(heads, cells, strict=True) if cell]
+    meant = (filled[number] for number in _named([over for over, _ in filled], asked, name))
+    shown = "; ".join([f"{cell} ({over})" if over else cell for over, cell in meant][:_CELLS])
     return f"{name}: {shown}" if shown else name
 
 
@@ -187,11 +216,20 @@ def _column_head(table: Table | None, fact: Fact) -> str:
     """The heads over a fact's cell, from the outermost; a head over several columns stands in the first of them."""
     if table is None or fact.column is None:
         return ""
-    *outer, innermost = table.rows[: table.header_rows] or [()]
+    *outer, innermost = _heads_over(table, fact.row) or [()]
     said = [_last_written(row[1 : fact.column + 1]) for row in outer]
     said.append(_last_written(innermost[fact.column : fact.column + 1]))
     text = ", ".join(dict.fromkeys(filter(None, said)))
     return text if len(text) <= _HEAD else text[: _HEAD - 1].rstrip() + "…"
+
+
+def _heads_over(table: Table, row: int | None) -> Sequence[Sequence[str]]:
+    """The heads of a table, or of the one that goes on below it: the last row of words alone over the row."""
+    for number in range((row or 0) - 1, table.header_rows - 1, -1):
+        cells = list(filter(None, table.rows[number][1:]))
+        if len(cells) > 1 and not any(map(is_value, cells)):
+            return [table.rows[number]]
+    return table.rows[: table.header_rows]
 
 
 def _last_written(cells: Sequence[str]) -> str:

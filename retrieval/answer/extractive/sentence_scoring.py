@@ -66,6 +66,13 @@ _YEARS_BACK, _YEARS_AHEAD = 6, 3
 """Years around a document's own of which it may speak without naming them."""
 _FRAGMENT, _FRAGMENT_WORDS = 0.4, 5
 """Taken from what has fewer words than a sentence: a heading, a name."""
+_ANSWERING = 0.9
+"""Worth of the words of a question for the sentences that answer it in the document: they need not repeat them."""
+_ASKS = re.compile(r"[?？][\"”’）)」]{0,3}\s{0,3}\Z")
+_PUT_BEFORE = re.compile(
+    r"(?P<question>[^\n.!?。！？]{9,400}[?？])[\"”’）)」]{0,3}(?:[ \t]{0,3}\n{1,3}[^\n.!?。！？]{0,80})?\s{0,3}\Z"
+)
+_LONGEST_PUT = 500
 _END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
 
 
@@ -179,7 +186,7 @@ def score_quotes(
     Where one that holds the kind of answer expected is nearly as good as the best one, it comes first.
     """
     sources = [item.source for item in evidence if item.kind in TEXT_KINDS]
-    scorer = _Scorer(_asked(plan, sources), names)
+    scorer = _Scorer(_asked(plan, sources), names, plan.store.text)
     vector, beside = question_vectors(embedder, {plan.asked.trimmed: 1.0})
     spoken = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
     chunks = stored_chunks(plan.store, spoken, vector, beside)
@@ -198,19 +205,42 @@ def score_quotes(
 
 
 @dataclass(frozen=True, slots=True)
+class _Put:
+    """The question in the document that the sentences behind it answer, with its similarity; "" where there is none."""
+
+    text: str = ""
+    cosine: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class _Scorer:
     """Scores the sentences of a piece of evidence by the words asked, by similarity, form and subject."""
 
     asked: _Asked
     names: SubjectRequirement
+    text_of: Callable[[str], str]
+    """The text of a document."""
+
+    def before(self, item: Evidence) -> str:
+        """The question right before a passage, but for the name of who answers; "" where none stands there."""
+        found = _PUT_BEFORE.search(self.text_of(item.source)[max(0, item.start - _LONGEST_PUT) : item.start])
+        return found["question"] if found else ""
 
     def quotes_of(self, item: Evidence, chunk: StoredChunk, base: float, similarity: float) -> Iterator[Quote]:
         """Its sentences; ``base`` is the worth of the piece itself, ``similarity`` that of a graph's statement."""
         given = self.names.given(item.source)
+        put = _Put(self.before(item))
         for text, start, end, cosine in quotable(item, chunk.spans, similarity):
             if not _of_years(self.asked.question, text, item, self.names):
                 continue
-            words, held = self.asked.coverage(given, self._said_of(item, text, start))
+            said = self._said_of(item, text, start)
+            words, held = self.asked.coverage(given, said)
+            if put.text:
+                with_question, held = self.asked.coverage(given, [*said, put.text])
+                words += _ANSWERING * (with_question - words)
+                cosine = max(cosine, _ANSWERING * put.cosine)
+            if _ASKS.search(text):
+                put = _Put(text, cosine)
             answers = self.asked.expected.is_held(f"{table_head(item)} {text}")
             score = base + words + cosine + self.asked.form(item, text, words, answers)
             if not _is_figure(item, text):

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cached_property
 from itertools import chain
 
-from ....core.fact import Fact
+from ....core.fact import Basis, Fact
 from ....core.names import is_chinese
 from ....core.period import Period
 from ....core.quantity import is_currency
@@ -47,6 +47,8 @@ class FactBook:
     metrics: MetricList
     preference: Mapping[str, float] = field(default_factory=dict)
     published: Mapping[str, date] = field(default_factory=dict)
+    basis: Basis = "reported"
+    """The basis that the question asks for: "as adjusted"."""
 
     def __post_init__(self) -> None:
         self._by_metric: dict[str, list[Fact]] = {}
@@ -178,7 +180,16 @@ class FactBook:
         superseded: Collection[str] = ()
         if len(self.sources) > 1:
             superseded = superseded_facts(facts, self.published, agree)
-        return choose(facts, period, self.closes, self.preference, parts=parts, labels=labels, superseded=superseded)
+        return choose(
+            facts,
+            period,
+            self.closes,
+            self.preference,
+            parts=parts,
+            labels=labels,
+            superseded=superseded,
+            basis=self.basis,
+        )
 
     def _usual_chinese_name(self, metric: str) -> str:
         """The first Chinese name in the list: what formulas mean."""

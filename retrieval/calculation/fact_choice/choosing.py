@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
-from ....core.fact import Fact
+from ....core.fact import Basis, Fact
 from ....core.period import Period
 from ....core.quantity import decimals
 from ....core.records import dataclass
@@ -103,13 +103,14 @@ def choose(
     parts: bool = False,
     labels: Collection[str] = (),
     superseded: Collection[str] = (),
+    basis: Basis = "reported",
 ) -> Choice | None:
     """The best fact of the period; None where there is none.
 
-    Reported before adjusted values, consolidated before the parent's, tables before prose, the document of the period
-    before later ones that repeat it; values that several places state gain. ``superseded`` are ids of facts that a
-    later document states anew. ``parts`` allows facts that are narrowed to a segment or region. ``labels`` are the
-    names, in plain form, by which the figure is asked for: several rows may state one metric ("营业收入" and
+    Values of the ``basis`` asked before others, consolidated before the parent's, tables before prose, the document of
+    the period before later ones that repeat it; values that several places state gain. ``superseded`` are ids of facts
+    that a later document states anew. ``parts`` allows facts that are narrowed to a segment or region. ``labels`` are
+    the names, in plain form, by which the figure is asked for: several rows may state one metric ("营业收入" and
     "营业总收入").
     """
     facts = list(facts)
@@ -120,7 +121,7 @@ def choose(
             continue
         fit = period_fit(fact, period, closes)
         if fit:
-            worth = _worth(fact, is_superseded=fact.id in superseded)
+            worth = _worth(fact, basis, is_superseded=fact.id in superseded)
             preferred = _OF_DOCUMENT * preference.get(fact.source, 0.0)
             scored.append(_Scored(fit + _named(row_label(fact), labels) + worth + preferred, fact))
     if not scored:
@@ -205,9 +206,9 @@ def _is_deducted(fact: Fact) -> bool:
     return fact.metric in _COSTS and _MAY_BE_GAIN.search(fact.label) is None
 
 
-def _worth(fact: Fact, *, is_superseded: bool) -> float:
+def _worth(fact: Fact, basis: Basis, *, is_superseded: bool) -> float:
     """What speaks for a fact, whatever is asked."""
-    worth = fact.confidence - _ADJUSTED * (fact.basis != "reported") - _PROSE * (fact.source_kind == "prose")
+    worth = fact.confidence - _ADJUSTED * (fact.basis != basis) - _PROSE * (fact.source_kind == "prose")
     return worth + _BY_CONSOLIDATION[fact.consolidation] - _PART * is_part(fact) - _SUPERSEDED * is_superseded
 
 
@@ -283,6 +284,9 @@ def period_fit(fact: Fact, asked: Period, closes: Closes) -> float:
         return _fit_of_day(fact, period, asked.last_day)
     if period.is_instant:
         return _fit_of_balance(fact.source, period.last_day, asked, closes)
+    if asked.unit == "month" and period.unit == "quarter":  # the quarter to March is called by its last month
+        last = period.last_day
+        return 0.8 * ((last.year, last.month) == (asked.year, asked.number))
     if period.unit != asked.unit:
         return 0.0
     end = period.end or closes.get((fact.source, period.unit, period.year, period.number))
@@ -299,7 +303,7 @@ def _fit_of_day(fact: Fact, period: Period, day: date) -> float:
         return 0.0
     if period.is_instant:
         return 1.0
-    if period.unit == "quarter" and fact.unit in ("%", "x"):
+    if period.unit == "quarter" and (fact.unit in ("%", "x") or not fact.metric):
         return 0.8
     return 0.9 if period.unit == "year" else 0.0
 

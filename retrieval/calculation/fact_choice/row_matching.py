@@ -52,6 +52,8 @@ _LEAD = re.compile(
 """The sentence that leads to what comes next."""
 _LINE_END = re.compile(r"[.:：。][ \t]{0,9}(?=\n)")
 """The end of a sentence at the end of a line: "vs." within one ends none."""
+_UNIT = re.compile(r"\((?:[^()\s]{1,8}|[^()]{1,12}/[^()]{1,12})\)")
+"""In a label, what need not be asked for: "AISC (A$/oz)"."""
 _LONGEST_LEAD = 400
 _LEAST_OWN = 0.5
 """Share of the row's own words that the question has to name."""
@@ -206,7 +208,7 @@ class Rows:
         wanted = _Wanted.of(operand)
         matches: list[Match] = []
         for row in self.rows:
-            if row.is_total and not wanted.total:
+            if row.is_total and not wanted.total and not _is_total_of(row, wanted):
                 continue
             match = self._match(row, wanted)
             if match is not None:
@@ -234,7 +236,7 @@ class Rows:
         told = wanted.metric_words if self._is_about(row, wanted.metric) else frozenset[str]()
         if not told and not _names_metric(row, wanted):
             return None
-        verbatim = _contains(wanted.text, row.label)
+        verbatim = _contains(wanted.text, row.label) or _is_total_of(row, wanted)
         covered = self._share(wanted.words, row.own | row.around | told, without=float(verbatim))
         if covered < _LEAST_COVERED:
             return None
@@ -266,6 +268,11 @@ class Rows:
 
     def _sum(self, words: Iterable[str]) -> float:
         return sum(self._weight.get(word, self._unknown) for word in words)
+
+
+def _is_total_of(row: Row, wanted: _Wanted) -> bool:
+    """True for the total of a section that is named by all that is asked: "Total" under "Load factor"."""
+    return row.is_total and bool(wanted.words) and wanted.words <= row.parents
 
 
 def _is_ruled_out(row: Row, wanted: _Wanted) -> bool:
@@ -334,10 +341,10 @@ def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], ta
     """``table`` are the words that say what its table is about."""
     parents, _, own = label.rpartition(" > ")
     own = _FOOTNOTE.sub("", own)
-    words = _words(own)
+    words = _words(_UNIT.sub(" ", own)) or _words(own)
     members = [member for _, member in parts]
     above = _words(" ".join([parents.replace(" > ", " "), *members]))
-    around = above | _words(" ".join(sorted({fact.metric for fact in facts})))
+    around = above | _words(own) | _words(" ".join(sorted({fact.metric for fact in facts})))
     is_total = not words and _TOTAL.match(own) is not None
     if words or is_total:
         around |= table

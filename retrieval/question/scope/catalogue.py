@@ -184,3 +184,15 @@ def of_companies(
     for name in companies:
         wanted.update(catalogue.companies.find(name) or (company_key(name),))
     return [record for record in records if wanted.intersection(catalogue.companies.keys(record))]
+
+
+def only_document_with(store: Store, catalogue: Catalogue, names: Iterable[str]) -> list[DocumentRecord]:
+    """The one document that prints the names, where none of them is a company: a mine, a fund, a product."""
+    found: list[set[str]] = []
+    for name in names:
+        hits = store.matching(set(search_words(name)), _LOOKED_THROUGH)
+        chunks = store.chunks([hit.id for hit in hits])
+        found.append({chunk.document for chunk in chunks if name in chunk.text})
+    printing = list(filter(None, found)) or [set()]
+    common = set.intersection(*printing)
+    return [catalogue.by_source[source] for source in common] if len(common) == 1 else []

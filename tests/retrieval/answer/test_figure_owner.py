@@ -85,7 +85,7 @@ def test_a_figure_of_the_parent_beside_its_name_is_said_to_be_of_others(workspac
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("What was the revenue of Sable Seals in 2024?", "$31.5 million"),
+        ("What was the revenue of Sable Seals in 2024?", "31.5 million"),
         ("重庆云泰液压2024年的营业收入是多少？", "3.62 亿元"),
     ],
 )

@@ -27,6 +27,7 @@ _REFERENCE = re.compile(r"\b(?:notes?|items?|parts?|forms?|sections?|pages?|rule
 _BEFORE = 30
 """Characters before an amount in which it is called a change."""
 _CLAUSE_ENDS = (", ", "; ", "，", "；")
+_CLAUSE_END = re.compile(r"[,;] |[，；]| and (?=(?:will|would|should|is|are|was|were|has|have|had)\b)")
 _FEWER_WORDS = 0.75
 """Share of the first choice's words that a quotation with an amount holds: with less it is of another thing."""
 
@@ -82,10 +83,10 @@ def _is_expected(quantity: Quantity, text: str) -> bool:
 
 
 def _clause_of(quantity: Quantity, text: str) -> str:
-    """The words from the comma before an amount to the one behind it."""
+    """The words from the comma before an amount to the one behind it, or to another verb: "and will open in June"."""
     start = max(text.rfind(mark, 0, quantity.start) for mark in _CLAUSE_ENDS)
-    ends = [text.find(mark, quantity.end) for mark in _CLAUSE_ENDS]
-    return text[max(0, start) : min((end for end in ends if end >= 0), default=len(text))]
+    end = _CLAUSE_END.search(text, quantity.end)
+    return text[max(0, start) : end.start() if end else len(text)]
 
 
 def read_amount(plan: QuestionPlan) -> AmountAsked:
