@@ -39,7 +39,7 @@ _ZH_DATE = rf"{_YEAR}\s*年\s*\d\d?\s*月\s*\d\d?\s*日"
 _COUNT = r"\d\d?|" + "|".join(_NUMBERS)
 _NTH = r"(?:first|second|third|fourth|final|1st|2nd|3rd|4th)"
 _OF = r"(?:[\s,/-]*(?:of|in|for|the|our|its|year)\b)*[\s,/-]*"
-_FISCAL = r"(?:(?:fiscal|financial)(?:[\s-]years?)?|FY|F(?=\d{4}))"
+_FISCAL = r"(?:(?:fiscal|financial)(?:[\s-]years?)?|FY|F(?=\d{4}|[12]\d(?!\d)))"
 _IN_YEAR = rf"{_OF}(?P<fiscal>{_FISCAL}[\s-]*)?(?:CY\s*|calendar\s+(?:year\s+)?)?(?P<year>{_SHORT})"
 _AMOUNT = (
     r"(?!\s*(?:%|percent|per\s?cent|million|billion|thousand|trillion|employees|people|persons|shares|units|stores|"
@@ -92,7 +92,7 @@ _PATTERNS: dict[str, str] = {
 """Name of the form -> pattern; earlier forms win where several start at the same place."""
 
 _ANCHOR = re.compile(
-    r"(?:19[5-9]|20[0-4])\d|[HhFf](?:[Yy]|iscal)[ -]?(?:[Yy]ears?[ -])?['’]?\d\d|[QqHh][1-4][ ,/-]{0,2}(?:FY)?['’]?\d\d"
+    r"(?:19[5-9]|20[0-4])\d|\b[Ff][12]\d\b|[HhFf](?:[Yy]|iscal)[ -]?(?:[Yy]ears?[ -])?['’]?\d\d|[QqHh][1-4][ ,/-]{0,2}(?:FY)?['’]?\d\d"
     r"|[1-4][QqHh][ -]?(?:FY)?['’]?\d\d|9[Mm][ -]?['’]?\d\d|['’]\d\d|/\d\d?/\d\d"
 )
 """What every form holds: only the text around it is looked at closely, which is what makes the finder fast."""

@@ -35,6 +35,7 @@ _BY_SEGMENT = ("revenue", "cost of revenue", "operating income")
 _BASIS_WORDS = re.compile(
     one_of(
         r"\b(?:as|reported|actual|non|gaap|core|adjusted|measures?|basis|pro|forma|further)\b",
+        r"\b(?:un)?audited\b|\brestated\b|\b5[23][ -]weeks?\b",
         r"\(\w\)",
         r"[^\w()]",
     ),
@@ -192,6 +193,12 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
+_TIMES_OF = re.compile(
+    r"\bto (?:adjusted |underlying )?EBITDA(?:R|X)?\b|\b(?:interest|dividend|fixed[- ]charge) cover(?:age)?\b"
+    r"|\b(?:current|quick|leverage|coverage) ratio\b",
+    re.IGNORECASE,
+)
+"""Of the label of a small number with decimals."""
 _TIMES = re.compile(r"[(（](?:x|times|倍)[)）]|, (?:x|times)$|\bp/e\b|市盈率|倍数", re.IGNORECASE)
 """Of the label or the head over the values."""
 _PIECES = re.compile(
@@ -313,8 +320,16 @@ class _Cell:
         unit = self.quantity.unit
         if unit in _PLAIN_UNITS or "/" in unit:
             return unit
+        if not unit and "(%)" in self.label:
+            return "%"
+        if not unit and self._is_multiple():
+            return "x"
         price = _PRICE_OF.search(self.label)
         return f"{own.currency}/{price[1]}" if price and own.currency else ""
+
+    def _is_multiple(self) -> bool:
+        """True for "0.9" under "Net debt to EBITDA", in whatever money its table is."""
+        return not self.column.percent and self.is_small() and _TIMES_OF.search(self.label) is not None
 
     def is_per_customer(self) -> bool:
         return self._may_be_money() and self.is_small() and _PER_CUSTOMER.search(self.label) is not None
@@ -397,10 +412,12 @@ class CellPeriods:
     def _over_time(self, day: Period) -> Period | None:
         """A flow under a bare date: of the year where it is a report's on one and the year closes then.
 
-        Else nothing tells how long a time ends on that day: None.
+        The day itself where nothing is known of the report. Else nothing tells how long a time ends on that day: None.
         """
         own = self.context.period
-        if own is not None and own.unit != "year":
+        if own is None:
+            return day
+        if own.unit != "year":
             return None
         if not self.context.closes_year(day.last_day):
             return None

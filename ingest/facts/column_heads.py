@@ -63,6 +63,8 @@ _QUARTER_ONLY = re.compile(
     ),
     re.IGNORECASE,
 )
+_ORDINAL = re.compile("(first|second|third|fourth)", re.IGNORECASE)
+_FOUR_QUARTERS = frozenset(("first", "second", "third", "fourth"))
 _SHORT_DATE = re.compile(
     r"(?:(?P<day>\d{1,2})[-/ ])?(?P<month>jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\.?"
     r"(?:[-/]|\s?['’]|[- ](?=20\d\d))(?P<year>(?:20)?\d\d)",
@@ -233,14 +235,24 @@ class HeadPeriods:
 
     def _of_quarter(self, head: str) -> NamedPeriod | None:
         """ "Second quarter" of the year that the setting names, else of the document's."""
-        quarter = _QUARTER_ONLY.search(head)
+        quarter = _QUARTER_ONLY.search(head) or self._ordinal(head)
         if quarter is None:
             return None
-        year_of = first_period(self.setting) or self.context.period
+        year_of = first_period(self.setting) or self.context.period or self._first_year()
         if year_of is None:
             return None
         nth = "".join(filter(None, quarter.groups()))
         return NamedPeriod(Period("quarter", year_of.year, _NTH[nth.lower()], fiscal=True), QUARTER_OF_SETTING)
+
+    def _ordinal(self, head: str) -> re.Match[str] | None:
+        """The head "Second" of a table that has all four of them."""
+        heads = {text.strip().lower() for text in head_texts(self.table)}
+        return _ORDINAL.fullmatch(head) if _FOUR_QUARTERS <= heads else None
+
+    def _first_year(self) -> Period | None:
+        """The first year that stands alone as a label, over the rows that are of it."""
+        labels = (row[0].strip() for row in self.table.rows if row)
+        return first_period(next(filter(_YEAR_ONLY.fullmatch, labels), ""))
 
     def _relative(self, head: str) -> NamedPeriod:
         """期末, 期初, 本期, 上期: counted from the document's own period; any other head is a member."""

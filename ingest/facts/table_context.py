@@ -247,7 +247,10 @@ def _is_per_share(table: Table) -> bool:
 
 
 def _head_unit(table: Table) -> str:
-    """The unit in the heads of the columns: the first one, since tables that mix scales are rare."""
+    """The unit over the labels, else in the heads of the columns: the first one, since tables rarely mix scales."""
+    corners = (row[0].strip() for row in table.heads)
+    if corner := next(filter(is_unit_line, corners), ""):
+        return corner
     cells = map(str.strip, chain.from_iterable(table.heads))
     found = next(filter(None, map(_HEAD_UNIT.search, cells)), None)
     return found.group() if found else ""

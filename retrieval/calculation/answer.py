@@ -171,7 +171,7 @@ def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], for
     if not _names_figure(asked):
         return Outcome(asked, declined="no figure is named")
     asked = _as_labelled(book, asked)
-    if asked.nested:
+    if asked.outer is None:
         return Outcome(asked, declined="a calculation in several steps")
     try:
         figures = asked_figures(Calculator(book, formulas), asked, records)
@@ -245,21 +245,21 @@ def _as_labelled(book: FactBook, asked: Asked) -> Asked:
     """
     names_several = len(asked.operands) > 1 and asked.operation not in _TWO_SIDES
     is_average = asked.operation == "average"
-    if not (names_several or is_average or asked.nested):
+    if not (names_several or is_average or asked.outer is None):
         return asked
     rows = book.rows.find_verbatim(asked.question.trimmed)
     if is_average:
         row = _first(rows, _SAYS_AVERAGE)
         if row is not None:
-            return replace(asked, operation="value", operands=(row,), nested=False)
+            return replace(asked, operation="value", operands=(row,), outer="")
     if names_several:
         row = _first(rows, _SAYS_AND)
         if row is not None and _holds(row, asked.operands):
             return replace(asked, operands=(row,))
-    if asked.nested and len(asked.operands) == 1:
+    if asked.outer is None and len(asked.operands) == 1:
         row = _first(rows, _SAYS_CALCULATED)
         if row is not None:
-            return replace(asked, operands=(row,), nested=False)
+            return replace(asked, operands=(row,), outer="")
     return asked
 
 

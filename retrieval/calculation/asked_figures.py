@@ -13,7 +13,7 @@ from ...core.sequences import among
 from ...kg.store import DocumentRecord
 from ..question.figures.asked import Asked
 from ..question.figures.operands import Operand
-from .calculator import Calculator, MissingError
+from .calculator import Calculator, MissingError, UnclearError
 from .operations import combine, extreme
 from .result import Figure
 from .selection import pick_periods, pick_rows
@@ -32,6 +32,12 @@ _AT_END = re.compile(
     r"\b(?:year|period)[- ]end\b|\bend of (?:the )?(?:year|fiscal|FY|20\d\d)|年末|期末|年底", re.IGNORECASE
 )
 _TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
+_EVERY_PERIOD = re.compile(
+    r"\b(?:all|both|each of)\s(?:the\s)?(?:\w{1,6}\s)?(?:(?:fiscal|financial)\s)?(?:years|periods|quarters|FYs)\b"
+    r"|\bacross\s(?:the\s)?(?:\w{1,6}\s)?(?:years|periods|quarters)\b|各年|历年|各期",
+    re.IGNORECASE,
+)
+"""Where no period is named: all for which the figure is known."""
 _COMPARED_WITH = re.compile(
     r"\b(?:compar\w{1,5}\s(?:to|with)|versus|vs\.?|than|since|against|from)\s(?:[a-z’']{1,12}\s){0,3}$"
     r"|(?:与|和|跟|同|比|较|自|从)$",
@@ -51,7 +57,8 @@ def asked_figures(calculator: Calculator, asked: Asked, records: Sequence[Docume
         pick = pick_periods if asked.pick.over == "periods" else pick_rows
         return pick(calculator, asked, periods)
     calculate = _WAYS.get(asked.operation, _combined)
-    return calculate(calculator, asked, periods)
+    figures = calculate(calculator, asked, periods)
+    return [combine(asked.outer, figures)] if asked.outer else figures
 
 
 def _stated(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
@@ -155,7 +162,14 @@ _WAYS = {
 
 
 def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
-    return [calculator.figure(operand, period) for period in periods]
+    """The figure of each period. Raises UnclearError where one cell would be that of two years."""
+    figures = [calculator.figure(operand, period) for period in periods]
+    cells: dict[tuple[str, ...], int] = {}
+    for period, figure in zip(periods, figures, strict=True):
+        cell = tuple(part.fact.id for part in figure.components)
+        if cell and cells.setdefault(cell, period.year) != period.year:
+            raise UnclearError(operand.text)
+    return figures
 
 
 def _over_or_at_end(calculator: Calculator, asked: Asked, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
@@ -214,16 +228,17 @@ def _is_over_known_periods(asked: Asked) -> bool:
     """True where the question leaves open among which periods it chooses, or over which it takes the average."""
     if asked.pick is not None and asked.pick.over == "periods":
         return len(asked.periods) < 2
-    return not asked.periods and asked.operation in ("which period", "average")
+    open_ended = asked.over_time in ("which period", "average") or _EVERY_PERIOD.search(asked.question.trimmed)
+    return not asked.periods and bool(open_ended)
 
 
 def _looks_back(asked: Asked) -> bool:
     """True where one period is named and the one before it is needed, too."""
-    if asked.before or asked.operation in _LAST:
+    if asked.before or asked.over_time in _LAST:
         return True
     if asked.pick is not None and asked.pick.change:
         return True
-    return asked.operation == "average" and len(asked.operands) == 1
+    return asked.over_time == "average" and len(asked.operands) == 1
 
 
 def _own_periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
@@ -244,7 +259,7 @@ def _only_periods(calculator: Calculator, asked: Asked, *, several: bool) -> lis
     if asked.pick is not None:
         return _newest(calculator, 2 if asked.pick.change else 1)
     common = _common_periods(calculator, asked.operands)
-    needed = 2 if asked.operation in _LAST else 1
+    needed = 2 if asked.over_time in _LAST else 1
     if several or len(common) != needed:
         raise MissingError("a period")
     return common
@@ -268,8 +283,9 @@ def _newest(calculator: Calculator, count: int) -> list[Period]:
 
 
 def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:
-    if operand.name and not operand.words:
-        return calculator.book.periods_of(calculator.book.of(operand.name))
+    stated = calculator.book.of(operand.name) if operand.name and not operand.words else ()
+    if stated:
+        return calculator.book.periods_of(stated)
     matches = calculator.book.rows.find(operand)
     if not matches:
         return []

@@ -35,6 +35,8 @@ def combine(operation: str, figures: Sequence[Figure]) -> Figure:
     if len(values) < len(figures):
         raise MissingError("a second value to compare with")
     _check(figures, operation)
+    if operation in _JOINED and figures[0].components == figures[1].components:
+        raise UnclearError(figures[0].name)
     value, pattern = _RULES[operation](values, figures)
     names = [_name(figure, figures) for figure in figures]
     if operation == "share" and abs(value) > _LARGEST_SHARE:

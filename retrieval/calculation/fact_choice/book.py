@@ -140,7 +140,9 @@ class FactBook:
             return None
         wanted = plain_label(written)
         found = self.store.facts(FactQuery(sources=self.sources, label=written, limit=_MOST_FACTS))
-        choice = self._choose([fact for fact in found if _is_in(fact, unit) and row_label(fact) == wanted], period)
+        rows = [fact for fact in found if _is_in(fact, unit) and row_label(fact) == wanted]
+        unqualified = [fact for fact in rows if "(" not in fact.own_label]
+        choice = self._choose(unqualified or rows, period)
         return choice if choice is not None and choice.sure else None
 
     def row(self, operand: Operand, period: Period) -> tuple[Choice, float] | None:

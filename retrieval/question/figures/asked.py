@@ -52,8 +52,8 @@ class Asked:
     """Which row or period, or how many of them."""
     formula: DefinedFormula | None = None
     """A formula that the question defines itself; there are no operands then."""
-    nested: bool = False
-    """A calculation within a calculation is asked."""
+    outer: str | None = ""
+    """What is done with the figures of the periods: "the average ratio"; "" for nothing, None where it is unclear."""
     respective: bool = False
     between: str = ""
     """ "higher" or "lower": which of several companies has it is asked."""
@@ -64,6 +64,11 @@ class Asked:
     def names_figure(self) -> bool:
         """True where one of the operands is a figure that is known by name."""
         return any(operand.name for operand in self.operands)
+
+    @property
+    def over_time(self) -> str:
+        """What is done with the figures of several periods."""
+        return self.outer or self.operation
 
     @property
     def decimals(self) -> int | None:
@@ -137,7 +142,7 @@ class Reading:
             operands=operands or asked.operands,
             periods=asked.periods or tuple(sorted(self.periods, key=lambda period: period.sort_key)),
             statistic=None,
-            nested=False,
+            outer="",
         )
 
 

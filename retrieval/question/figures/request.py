@@ -34,6 +34,8 @@ _INTRODUCED = re.compile(
 _CHANGED = re.compile(r"\b(?:increase|decrease)\s*/\s*(?:\(\s*)?(?:increase|decrease)\s*\)?", re.IGNORECASE)
 """A row of changes as statements head it: "increase / (decrease)"."""
 _SIDES = ("a", "b")
+_OUTER = {"": "", "average": "average"}
+"""What may be done with the shares of several periods; any other calculation on top is declined."""
 _MOVES = re.compile(
     r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower"
     r"|develop|evolv|compar|trend|versus|vs\b)\w*"
@@ -109,7 +111,7 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
         lowest=_asks_for_lowest(question.trimmed),
         statistic=read_statistic(question.trimmed) if not companies else None,
         pick=_unmasked(pick, named),
-        nested=_is_nested(named.masked, operation, match),
+        outer=_outer_operation(named.masked, operation, match),
         respective=_MANY_FORMS.search(question.trimmed) is not None,
     )
     if question.explains and asked.operation == "value" and _MOVES.search(question.trimmed):
@@ -257,16 +259,24 @@ def _plain_operands(operands: Sequence[Operand]) -> tuple[Operand, ...]:
     return tuple(replace(operand, words=tuple(filterfalse(_MOVES.match, operand.words))) for operand in operands)
 
 
-def _is_nested(masked: str, operation: str, match: re.Match[str] | None) -> bool:
-    """True where words of calculating are left beside the operation."""
+def _outer_operation(masked: str, operation: str, match: re.Match[str] | None) -> str | None:
+    """What is done with the figures that the operation gives, one of each period; "" for nothing, None if it is unclear.
+
+    "The average ratio of debt to equity": the ratios are averaged. "The proportion of X as a percentage of Y" says one
+    share twice.
+    """
     if match is None or operation in ("same", "which period", "trend"):
-        return False
+        return ""
     groups = match.groupdict()
     sides = ""
     if operation in ("share", "ratio", "sum") or groups.get("a") is not None:
         sides = " ".join(groups.get(side) or "" for side in "abc")
     rest = f"{masked[: match.start()]} {sides} {masked[match.end() :]}"
-    return _NESTED.any("patterns", rest)
+    said = {name for name in _section("nested") if _NESTED.any(name, rest)}
+    if operation in ("share", "ratio"):
+        said.discard("share")
+        return _OUTER.get("".join(said))
+    return None if said else ""
 
 
 def _unmasked(pick: Pick | None, named: Named) -> Pick | None:

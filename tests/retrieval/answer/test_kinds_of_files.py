@@ -102,6 +102,25 @@ Half year results for the six months ended 30 June 2025
 | Operating cash generation | 705 | 648 | 1,403 |
 | Profit after tax | 265 | 301 | 588 |
 """
+QUARTERS = """# Boroma Gold Limited
+Selected quarterly data (in thousands)
+
+| | First | Second | Third | Fourth |
+|---|---|---|---|---|
+| 2019 | | | | |
+| Net sales | $117,625 | $120,684 | $115,651 | $115,040 |
+| 2018 | | | | |
+| Net sales | $113,530 | $118,021 | $118,859 | $120,073 |
+"""
+HOTELS = """# Endeavour Hotels Limited
+
+| $ MILLION | F19 53 WEEKS | F18 52 WEEKS |
+|---|---|---|
+| Sales | 1,671 | 1,612 |
+| Cost of sales | 668 | 677 |
+| Gross margin (%) | 60.0 | 58.0 |
+| Net debt to EBITDA | 0.9 | 0.8 |
+"""
 RELEASE = (
     "<html><body><h1>Pinecrest Medical Corp</h1><table>"
     "<tr><th colspan='3'>Condensed Statements of Income (in millions, except per share)</th></tr>"
@@ -162,6 +181,25 @@ def _answer(text: str, question: str) -> str:
         # half years by their short name
         (HALF_YEAR, "What was Castlebrook's operating cash generation in the first half of 2024?", "648", "1,403"),
         (HALF_YEAR, "What was Castlebrook's operating cash generation in 2024?", "1,403", "648"),
+        # four quarters by their number alone, over rows that are of a year
+        (QUARTERS, "What were Boroma Gold's net sales in Q3 2019?", "115,651", "118,859"),
+        (QUARTERS, "How did Boroma Gold's net sales change from Q2 2018 to Q2 2019?", "2,663", "Not in these"),
+        # years as Australians write them; a share said twice, the average of shares, all years; what is no money
+        (HOTELS, "What were Endeavour Hotels' sales in F18?", "1,612 million", "1,671"),
+        (
+            HOTELS,
+            "What is Endeavour Hotels' proportion of cost of sales as a percentage of sales in 2019?",
+            "40 %",
+            "Not in these",
+        ),
+        (
+            HOTELS,
+            "What is Endeavour Hotels' average ratio of cost of sales to sales across both years?",
+            "0.41",
+            "Not in these",
+        ),
+        (HOTELS, "In which year was Endeavour Hotels' net debt to EBITDA larger?", "0.9", "million"),
+        (HOTELS, "What was Endeavour Hotels' gross margin in 2018?", "58", "million"),
         # what moved between two balances is of the year to the second one
         (RESERVES, "What were Lonestar's purchases of reserves of oil in 2024?", "40,600", "31,400"),
     ],

@@ -135,8 +135,8 @@ def test_ways(text, companies, route):
 
 
 def test_calculations_in_several_steps_are_seen():
-    assert asked("What is the difference between 2019 average inventory and 2018 average inventory?").nested
-    assert not asked("What is the percentage change in inventory from 2018 to 2019?").nested
+    assert asked("What is the difference between 2019 average inventory and 2018 average inventory?").outer is None
+    assert asked("What is the percentage change in inventory from 2018 to 2019?").outer == ""
 
 
 @pytest.mark.parametrize(
