@@ -92,8 +92,8 @@ _PATTERNS: dict[str, str] = {
 """Name of the form -> pattern; earlier forms win where several start at the same place."""
 
 _ANCHOR = re.compile(
-    r"(?:19[5-9]|20[0-4])\d|\b[Ff][12]\d\b|[HhFf](?:[Yy]|iscal)[ -]?(?:[Yy]ears?[ -])?['’]?\d\d|[QqHh][1-4][ ,/-]{0,2}(?:FY)?['’]?\d\d"
-    r"|[1-4][QqHh][ -]?(?:FY)?['’]?\d\d|9[Mm][ -]?['’]?\d\d|['’]\d\d|/\d\d?/\d\d"
+    r"(?:19[5-9]|20[0-4])\d|\b[Ff][12]\d\b|[HhFf](?:[Yy]|iscal)[ -]?(?:[Yy]ears?[ -])?['’]?\d\d"
+    r"|[QqHh][1-4][ ,/-]{0,2}(?:FY)?['’]?\d\d|[1-4][QqHh][ -]?(?:FY)?['’]?\d\d|9[Mm][ -]?['’]?\d\d|['’]\d\d|/\d\d?/\d\d"
 )
 """What every form holds: only the text around it is looked at closely, which is what makes the finder fast."""
 _REACH = 72

@@ -193,12 +193,18 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_UNITS = ("%", "x", "bp", "pp", "people", "shares")
-_TIMES_OF = re.compile(
-    r"\bto (?:adjusted |underlying )?EBITDA(?:R|X)?\b|\b(?:interest|dividend|fixed[- ]charge) cover(?:age)?\b"
-    r"|\b(?:current|quick|leverage|coverage) ratio\b",
-    re.IGNORECASE,
+_BARE_UNITS = (
+    (re.compile(r"\(%\).*\|"), "%"),
+    (
+        re.compile(
+            r"(?:\bto (?:adjusted |underlying )?EBITDA(?:R|X)?\b|\b(?:interest|dividend|fixed[- ]charge) cover(?:age)?"
+            r"\b|\b(?:current|quick|leverage|coverage) ratio\b).* \| \d{1,3}\.\d+$",
+            re.IGNORECASE,
+        ),
+        "x",
+    ),
 )
-"""Of the label of a small number with decimals."""
+"""The unit of a value without any, by its label and itself: "Gross margin (%) | 22.9", "Net debt to EBITDA | 0.9"."""
 _TIMES = re.compile(r"[(（](?:x|times|倍)[)）]|, (?:x|times)$|\bp/e\b|市盈率|倍数", re.IGNORECASE)
 """Of the label or the head over the values."""
 _PIECES = re.compile(
@@ -320,16 +326,11 @@ class _Cell:
         unit = self.quantity.unit
         if unit in _PLAIN_UNITS or "/" in unit:
             return unit
-        if not unit and "(%)" in self.label:
-            return "%"
-        if not unit and self._is_multiple():
-            return "x"
+        bare = first_found(_BARE_UNITS, f"{self.label} | {self.quantity.text}", default="")
+        if bare and not unit:
+            return bare
         price = _PRICE_OF.search(self.label)
         return f"{own.currency}/{price[1]}" if price and own.currency else ""
-
-    def _is_multiple(self) -> bool:
-        """True for "0.9" under "Net debt to EBITDA", in whatever money its table is."""
-        return not self.column.percent and self.is_small() and _TIMES_OF.search(self.label) is not None
 
     def is_per_customer(self) -> bool:
         return self._may_be_money() and self.is_small() and _PER_CUSTOMER.search(self.label) is not None

@@ -197,15 +197,17 @@ def table_unit(table: Table, text_before: str, context: FactContext) -> TableUni
     return TableUnit(scale.currency, certainty=_NO_SCALE)
 
 
-def told_period(title: str, text_before: str) -> Period | None:
+def told_period(title: str, text_before: str, context: FactContext) -> Period | None:
     """The one period that a table's title, else the sentence that leads to it, names; None where they name several.
 
-    >>> told_period("", "As we said. The table sets forth our cash as of March 31, 2025.").label
+    >>> from .context import FactContext
+    >>> context = FactContext("Acme", "acme.md", "en", None)
+    >>> told_period("", "As we said. The table sets forth our cash as of March 31, 2025.", context).label
     '2025-03-31'
     """
     sentence = _SENTENCE_END.split(text_before[-_NEAR:].strip())[-1]
     mentions = find_periods(title) or find_periods(sentence)
-    periods = {mention.period for mention in mentions}
+    periods = {context.named(mention.period) for mention in mentions}
     return periods.pop() if len(periods) == 1 else None
 
 

@@ -76,7 +76,7 @@ def table_facts(
         columns,
         statement,
         unit=table_unit(whole, before, context),
-        told=None if has_periods else told_period(table.title, before),
+        told=None if has_periods else told_period(table.title, before, context),
         spans=by_row(spans, table),
     )
     return checked(list(reader.facts()))
@@ -186,7 +186,7 @@ class _TableReader:
 
     def _number(self, cell: _Cell, quantity: Quantity, metric: Metric, dimensions: Dimensions) -> Fact | None:
         label, column = cell.label, cell.column
-        period = self.periods.stated(label, column) or (self.told and self.context.named(self.told))
+        period = self.periods.stated(label, column) or self.told
         if period is None and self._is_unknown(column):
             return None
         certainty = column.certainty * self.unit.certainty

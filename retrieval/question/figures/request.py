@@ -260,7 +260,7 @@ def _plain_operands(operands: Sequence[Operand]) -> tuple[Operand, ...]:
 
 
 def _outer_operation(masked: str, operation: str, match: re.Match[str] | None) -> str | None:
-    """What is done with the figures that the operation gives, one of each period; "" for nothing, None if it is unclear.
+    """What is done with the figures that the operation gives, one of each period: "" for nothing, None if unclear.
 
     "The average ratio of debt to equity": the ratios are averaged. "The proportion of X as a percentage of Y" says one
     share twice.

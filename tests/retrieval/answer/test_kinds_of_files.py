@@ -142,7 +142,7 @@ def _answer(text: str, question: str) -> str:
     [
         # the total of the section that is named
         (AIRLINE, "What was Aerovia's load factor in March 2025?", "Load factor, Total, 2025-03: 84.6 %", "86.6%"),
-        (AIRLINE, "What was Aerovia's number of passengers in the first three months of 2025?", "7,206 thousand", "2,514"),
+        (AIRLINE, "What was Aerovia's number of passengers in the first three months of 2025?", "7,206 tho", "2,514"),
         # heads of a month and two digits are quarters; the year to date is none; a unit stands in a column
         (MINE, "What was Sandsong's AISC in the December 2024 quarter?", "2,610 AUD/oz", "2,613"),
         (MINE, "How much gold did Sandsong produce in the March 2025 quarter?", "14,870", "50,430"),
