@@ -190,7 +190,8 @@ def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:
     text = asked.question.trimmed
     if not _TOTAL.search(text) or any(figure.unit == "%" for figure in figures):
         return False
-    return _TOGETHER.search(text) is not None or not any(map(_is_total, figures))
+    is_of_named_periods = not asked.last_years and not any(map(_is_total, figures))
+    return is_of_named_periods or _TOGETHER.search(text) is not None
 
 
 def _is_total(figure: Figure) -> bool:
@@ -202,12 +203,17 @@ def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRec
     """The periods to look at: as asked, else the document's own; with the one before where that is meant."""
     periods = list(asked.periods)
     if _is_over_known_periods(asked):
-        periods = _known_periods(calculator, asked.operands[0])
+        periods = _last(_known_periods(calculator, asked.operands[0]), asked)
     if not periods:
         periods = _own_periods(calculator, asked, records)
     if len(periods) == 1 and _looks_back(asked):
         return _up_to_own(periods[0], calculator, asked, records) or [periods[0].shifted(-1), periods[0]]
     return periods
+
+
+def _last(known: list[Period], asked: Asked) -> list[Period]:
+    """Those of the last years that are asked of; what moved over two years moved from the year before them."""
+    return known[-(asked.last_years + (asked.over_time in _LAST)) :] if asked.last_years else known
 
 
 def _up_to_own(then: Period, calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
@@ -228,8 +234,9 @@ def _is_over_known_periods(asked: Asked) -> bool:
     """True where the question leaves open among which periods it chooses, or over which it takes the average."""
     if asked.pick is not None and asked.pick.over == "periods":
         return len(asked.periods) < 2
-    open_ended = asked.over_time in ("which period", "average") or _EVERY_PERIOD.search(asked.question.trimmed)
-    return not asked.periods and bool(open_ended)
+    if asked.periods or asked.over_time in ("which period", "average"):
+        return not asked.periods
+    return asked.last_years > 0 or _EVERY_PERIOD.search(asked.question.trimmed) is not None
 
 
 def _looks_back(asked: Asked) -> bool:

@@ -34,7 +34,11 @@ _MOST_OTHERS = 3
 """Facts of other values that are named beside the one chosen."""
 _CLOSE = 0.1
 """By how much a value has to be better than another one to be given."""
-_COSTS = ("income tax", "interest expense", "cost of revenue", "finance costs", "depreciation and amortization")
+_COSTS = (
+    "income tax", "interest expense", "cost of revenue", "finance costs", "depreciation and amortization",
+    "depreciation", "amortization", "stock-based compensation", "research and development", "selling expenses",
+    "administrative expenses", "operating expenses", "total operating costs",
+)  # fmt: skip
 _NEVER_NEGATIVE = ("revenue", "total assets", "inventory", "depreciation and amortization", "depreciation", "employees")
 """What is printed negative under these names is a part of something else, such as of deferred taxes."""
 _TOTALS_OF_ALL = ("total assets", "total liabilities and equity")

@@ -44,6 +44,8 @@ class Asked:
     operation: str = "value"
     operands: tuple[Operand, ...] = ()
     periods: tuple[Period, ...] = ()
+    last_years: int = 0
+    """So many of the last years are asked of where no period is named."""
     before: bool = False
     """The period before the one named is asked as well."""
     lowest: bool = False

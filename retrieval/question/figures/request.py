@@ -16,7 +16,7 @@ from ....core.records import dataclass
 from ....core.rules import load_rules
 from ..question import Question
 from ..scope.name_letters import is_slip_of_one
-from ..scope.periods import single_periods, without_periods
+from ..scope.periods import last_years, single_periods, without_periods
 from ..vocabulary.vocabulary import FormulaList
 from .asked import Asked, Route
 from .defined_formula import read_definition
@@ -97,8 +97,10 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
     pick, rest = read_pick(named.masked) or (None, "")
     operation, match = (pick.operation, None) if pick else operation_in(named.masked)
     operands = read_each(named, [rest]) if pick else _operands(named, operation, match)
-    if operation == "trend" and question.wishes.percent and _HOW.match(question.trimmed):
-        operation, operands = "percent change", _plain_operands(operands)
+    if operation == "trend":
+        operands = _plain_operands(operands)
+        is_growth = question.wishes.percent and _HOW.match(question.trimmed)
+        operation = "percent change" if is_growth else operation
     operation, pick = _in_percent(operation, pick, question)
     asked = Asked(
         question=question,
@@ -107,6 +109,7 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
         operation=operation,
         operands=operands,
         periods=single_periods(question),
+        last_years=last_years(question.trimmed),
         before=_BEFORE.any("patterns", question.trimmed),
         lowest=_asks_for_lowest(question.trimmed),
         statistic=read_statistic(question.trimmed) if not companies else None,
@@ -170,7 +173,9 @@ class _Reading:
         if self.asked.operation not in ("value", "trend") or not _TEXT.any("patterns", self.text):
             return False
         is_narrowed = any(operand.words for operand in self.asked.operands) and not self.asks_for_trend()
-        return is_narrowed or not self.names_figure() or not _TEXT.any("amounts", self.text)
+        if is_narrowed or not self.names_figure():
+            return True
+        return self.asked.operation == "value" and not _TEXT.any("amounts", self.text)
 
     def asks_for_words_of_somebody(self) -> bool:
         return self.is_placed and self.asks_for_words()

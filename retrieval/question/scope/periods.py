@@ -270,6 +270,16 @@ _YEAR_RUN = re.compile(
     r"\b(?:FY\s*)?(?:19|20)\d\d(?:\s*(?:,\s*and\b|,|\band\b|&|\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?(?:19|20)\d\d)+\b",
     re.IGNORECASE,
 )
+_COUNTS = {
+    "two": "2", "three": "3", "four": "4", "five": "5", "ten": "10", "couple of": "2", "few": "3",
+    "两": "2", "二": "2", "三": "3", "四": "4", "五": "5", "十": "10",
+}  # fmt: skip
+_LAST_YEARS = LazyPattern(
+    r"\b(?:(?:in|over|for|during|across|of|within|from)\s)?(?:(?:each|all|every one)\sof\s)?(?:(?:the|its|their)\s)?"
+    r"(?:last|past|previous|preceding|latest|most\srecent|recent)\s(?P<en>two|three|four|five|ten|\d|couple\sof|few)\s"
+    r"(?:(?:fiscal|financial|reported|reporting|full|calendar)\s)?(?:years|FYs)\b"
+    r"|(?:在)?(?:近|过去|最近|前)(?P<zh>[二两三四五十\d])(?:个)?(?:财年|会计年度|年度|年)"
+)
 _THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?\d", re.IGNORECASE)
 
 
@@ -332,13 +342,24 @@ def _years_of_run(run: str, told: Collection[int]) -> list[int]:
     return sorted(set(named).difference(told))
 
 
+def last_years(text: str) -> int:
+    """How many of the last years are asked of, counted from the report; 0 where none are.
+
+    >>> [last_years(text) for text in ("average sales over the last three years", "近五年的营业收入", "sales in 2024")]
+    [3, 5, 0]
+    """
+    found = _LAST_YEARS.search(text)
+    count = found["en"] or found["zh"] if found else "0"
+    return int(_COUNTS.get(count.lower(), count))
+
+
 def without_periods(text: str) -> str:
     """The text without its periods and runs of years, nor how long one is that is told by its last month.
 
     >>> without_periods("sales in the three months ended June 2022")
     'sales in the  '
     """
-    for form in _FORMS:
+    for form in (*_FORMS, _LAST_YEARS):
         text = form.sub(" ", text)
     for mention in reversed(find_periods(text)):
         text = f"{text[: mention.start]} {text[mention.end :]}"

@@ -121,6 +121,15 @@ HOTELS = """# Endeavour Hotels Limited
 | Gross margin (%) | 60.0 | 58.0 |
 | Net debt to EBITDA | 0.9 | 0.8 |
 """
+SERIES = """# Orrin Tools Corp
+Annual report for fiscal year 2024 (in millions)
+
+| Year ended December 31, | 2024 | 2023 | 2022 | 2021 |
+|---|---|---|---|---|
+| Net sales | 480 | 450 | 400 | 390 |
+| Research and development | (48) | (36) | (30) | (25) |
+| Net income | 40 | 52 | 31 | 28 |
+"""
 RELEASE = (
     "<html><body><h1>Pinecrest Medical Corp</h1><table>"
     "<tr><th colspan='3'>Condensed Statements of Income (in millions, except per share)</th></tr>"
@@ -200,6 +209,13 @@ def _answer(text: str, question: str) -> str:
         ),
         (HOTELS, "In which year was Endeavour Hotels' net debt to EBITDA larger?", "0.9", "million"),
         (HOTELS, "What was Endeavour Hotels' gross margin in 2018?", "58", "million"),
+        # the last years, counted from the report; a cost in parentheses is an amount
+        (SERIES, "What was Orrin Tools' average net sales over the last three years?", "443.3", "Not in these"),
+        (SERIES, "What was Orrin Tools' net income in each of the past two fiscal years?", "52", "31"),
+        (SERIES, "By how much did Orrin Tools' net sales grow over the last two years?", "480 - 400", "450"),
+        (SERIES, "In which of the last three years was Orrin Tools' net income highest?", "52", "40"),
+        (SERIES, "How did Orrin Tools' net sales develop over the past three years?", "FY2021: USD 390", "R&D"),
+        (SERIES, "What was Orrin Tools' R&D as a percentage of net sales in 2024?", "10 %", "-10"),
         # what moved between two balances is of the year to the second one
         (RESERVES, "What were Lonestar's purchases of reserves of oil in 2024?", "40,600", "31,400"),
     ],
