@@ -22,7 +22,7 @@ from ..question.figures.operands import Operand, content_words
 from ..question.figures.request import read_numbers
 from ..question.plan import QuestionPlan, understand
 from ..question.question import Question
-from ..question.scope.catalogue import of_companies
+from ..question.scope.catalogue import by_company, of_companies
 from ..question.scope.periods import single_periods
 from ..question.vocabulary.expression import IncomputableError
 from ..question.vocabulary.vocabulary import FormulaList, Vocabulary
@@ -65,16 +65,17 @@ def explain_numbers(plan: QuestionPlan, reading: Reading | None = None) -> Outco
 
     ``reading`` names the figures where a model has read the question.
     """
-    formulas, own, groups = plan.vocabulary.formulas, plan.figure_documents, plan.figure_groups
+    formulas = plan.vocabulary.formulas
     asked = plan.figures if reading is None else reading.applied(plan.figures, formulas)
     if asked.route in ("text", "general"):
         return Outcome(asked, declined=asked.reason)
     if asked.statistic is not None:
         return _statistic(plan, asked)
+    own = plan.documents_with_names or plan.figure_documents
     if not own:
         reason = "too many documents may be meant" if plan.selection.sources else "no document fits"
         return Outcome(asked, declined=reason)
-    of_several = 1 < len(groups) <= _MOST_FIGURES
+    of_several = 1 < len(by_company(plan.catalogue, own)) <= _MOST_FIGURES
     outcome = _each(plan, asked) if of_several else _answer(_book(plan, own), asked, own, formulas)
     return replace(outcome, sources=tuple(record.source for record in own))
 

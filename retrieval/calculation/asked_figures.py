@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 from ...core.fact import Fact
 from ...core.period import Period
@@ -38,6 +39,7 @@ _EVERY_PERIOD = re.compile(
     re.IGNORECASE,
 )
 """Where no period is named: all for which the figure is known."""
+_EACH_YEAR = re.compile(r"\b(?:annual|yearly|(?:each|every|per|a) year|year[- ](?:over|on)[- ]year)\b|每年|逐年", re.I)
 _COMPARED_WITH = re.compile(
     r"\b(?:compar\w{1,5}\s(?:to|with)|versus|vs\.?|than|since|against|from)\s(?:[a-z’']{1,12}\s){0,3}$"
     r"|(?:与|和|跟|同|比|较|自|从)$",
@@ -84,8 +86,12 @@ def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period
     found: list[Figure] = []
     for operand in asked.operands:
         stated = calculator.figure(operand, ends[-1])
-        is_stated = of_one and _is_growth(operand, stated)
-        found.append(stated if is_stated else combine(asked.operation, _over(calculator, operand, ends)))
+        if of_one and _is_growth(operand, stated):
+            found.append(stated)
+        elif _EACH_YEAR.search(asked.question.trimmed):
+            found += [combine(asked.operation, pair) for pair in pairwise(_over(calculator, operand, periods))]
+        else:
+            found.append(combine(asked.operation, _over(calculator, operand, ends)))
     return found
 
 

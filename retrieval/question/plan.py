@@ -131,16 +131,17 @@ class QuestionPlan:
 
     @cached_property
     def figure_documents(self) -> Sequence[DocumentRecord]:
-        """The documents that figures are taken from; none where too many may be meant.
-
-        Where no company is named, the one document that prints the other names of the question.
-        """
+        """The documents that figures are taken from; none where too many may be meant."""
         given = self.scope.companies if self.scope else ()
-        found = named_in_full(to_look_in(self.catalogue, self.selection, given), self.text)
-        if len(found) == 1 or self.scope is not None or self.companies or self.absent:
-            return found
+        return named_in_full(to_look_in(self.catalogue, self.selection, given), self.text)
+
+    @property
+    def documents_with_names(self) -> Sequence[DocumentRecord]:
+        """Where no company is named, the one document that prints the other names of the question: a mine, a fund."""
+        if len(self.figure_documents) == 1 or self.scope is not None or self.companies or self.absent:
+            return ()
         named = capitalised_names(self.asked.trimmed, self.vocabulary.metrics)
-        return only_document_with(self.store, self.catalogue, [name for name, *_ in named]) or found
+        return only_document_with(self.store, self.catalogue, [name for name, *_ in named])
 
     @cached_property
     def figure_groups(self) -> Sequence[list[DocumentRecord]]:
