@@ -162,7 +162,8 @@ def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
         if is_name or len(word) < _SHORTEST_WORD:
             continue
         plain = word.lower()
-        if not (plain in known or _is_printed(plain, store)):
+        is_standing = plain in known or all(map(frequency.get, search_words(plain)))
+        if not (is_standing and (plain in known or is_english(plain) or _is_printed(plain, store))):
             unknown[word] = None
     return list(unknown)
 
