@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date
+from decimal import Decimal
 from functools import cached_property
-from itertools import chain
+from itertools import chain, groupby
 
 from ....core.fact import Basis, Fact
 from ....core.names import is_chinese
@@ -17,15 +19,18 @@ from ....core.sequences import runs
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
-from ...question.figures.operands import Operand
+from ...question.figures.operands import Operand, content_words
 from .choosing import Choice, Closes, agree, aligned, choose, is_part, period_fit, read_closes, row_label
-from .row_matching import Rows, raw_table_words, table_words
+from .row_matching import Match, Rows, raw_table_words, table_words
 
 _MOST_FACTS = 50_000
 _UNLIKE = 3
 """A figure so many times higher or lower than those of the tables is another one."""
+_OF_SENTENCE = 0.3
 _AS_NEAR = 0.05
 """Rows nearly as near to the words asked, such as one under another head, tell which of two values is meant."""
+_OF_WHOLE = Decimal("0.5")
+_TOTAL = re.compile("total", re.IGNORECASE)
 _LEAST_PAGES = 2
 _FIRST_RAW = 1_000_000
 """Ordinals from here on are those of tables that were read from plain lines: the document counts none."""
@@ -147,19 +152,28 @@ class FactBook:
 
     def row(self, operand: Operand, period: Period) -> tuple[Choice, float] | None:
         """The figure of the row that an operand names in its own words, and how near the names are."""
-        matches = self.rows.find(operand)
-        equally_near: dict[float, list[Fact]] = {}
-        for match in matches:
-            equally_near.setdefault(match.score, []).extend(match.row.facts)
-        for score, facts in equally_near.items():
+        matches = sorted(self.rows.find(operand), key=_rank, reverse=True)
+        for rank, equally_near in groupby(matches, key=_rank):
+            group = list(equally_near)
+            facts = list(chain.from_iterable(match.row.facts for match in group))
             choice = self._choose(facts, period, parts=True)
-            if choice is None:
+            if choice is None or self._is_of_unit(choice.fact, operand, period):
                 continue
             if not choice.sure:
-                near = (match.row.facts for match in matches if match.score >= score - _AS_NEAR)
+                near = (match.row.facts for match in matches if _rank(match) >= rank - _AS_NEAR)
                 choice = self._by_pages(choice, list(chain.from_iterable(near)), period)
-            return choice, min(1.0, score)
+            return choice, min(1.0, group[0].score)
         return None
+
+    def _is_of_unit(self, fact: Fact, operand: Operand, period: Period) -> bool:
+        """True for a part of a segment where the company's is asked: the total of its table is far below the whole."""
+        if not operand.name or not set(content_words(fact.own_label)).issuperset(operand.words):
+            return False
+        whole = self.metric(operand.name, period)
+        least = abs(_OF_WHOLE * aligned(whole.fact)) if whole is not None else Decimal(0)
+        table = [other for other in self.of(operand.name) if (other.source, other.table) == (fact.source, fact.table)]
+        totals = [abs(aligned(other)) for other in table if _TOTAL.match(other.own_label) and other.period == fact.period]
+        return bool(totals) and max(totals) < least
 
     def _by_pages(self, choice: Choice, facts: Iterable[Fact], period: Period) -> Choice:
         """Of values that are as well supported the one that twice as many pages state as any other, two at least: the
@@ -224,6 +238,11 @@ class FactBook:
             if parts or not is_part(fact):
                 found.setdefault(period.last_day.year if period.is_instant else period.year, period)
         return sorted(found.values(), key=lambda period: period.sort_key)
+
+
+def _rank(match: Match) -> float:
+    """How near a row is to the words asked; a sentence, which may speak of a part alone, comes behind a table."""
+    return match.score - _OF_SENTENCE * all(fact.source_kind == "prose" for fact in match.row.facts)
 
 
 def _raw_tables(facts: Iterable[Fact], source: str) -> list[list[Fact]]:
