@@ -130,6 +130,29 @@ Annual report for fiscal year 2024 (in millions)
 | Research and development | (48) | (36) | (30) | (25) |
 | Net income | 40 | 52 | 31 | 28 |
 """
+UNITS = """# Brackley Aero Corp
+Annual report for fiscal year 2024
+
+Consolidated Statements of Operations (in millions)
+
+| Year ended December 31, | 2024 | 2023 |
+|---|---|---|
+| Revenue: | | |
+| Subscription | 160 | 140 |
+| Products | 340 | 330 |
+| Total revenue | 500 | 470 |
+
+In fiscal 2024, subscription revenue was $38 million in the marine business, where prices rose.
+
+BMS revenues consisted of the following (in millions):
+
+| Year ended December 31, | 2024 | 2023 |
+|---|---|---|
+| Revenue from contracts with customers: | | |
+| Commercial | 90 | 80 |
+| Government | 70 | 75 |
+| Total revenue from contracts with customers | 160 | 155 |
+"""
 RELEASE = (
     "<html><body><h1>Pinecrest Medical Corp</h1><table>"
     "<tr><th colspan='3'>Condensed Statements of Income (in millions, except per share)</th></tr>"
@@ -216,6 +239,9 @@ def _answer(text: str, question: str) -> str:
         (SERIES, "In which of the last three years was Orrin Tools' net income highest?", "52", "40"),
         (SERIES, "How did Orrin Tools' net sales develop over the past three years?", "FY2021: USD 390", "R&D"),
         (SERIES, "What was Orrin Tools' R&D as a percentage of net sales in 2024?", "10 %", "-10"),
+        # a sentence may speak of a part alone, a table of a segment
+        (UNITS, "What was Brackley Aero's subscription revenue in 2024?", "USD 160 million", "38 million"),
+        (UNITS, "What was Brackley Aero's revenue from government in 2024?", "Government", "Government, revenue"),
         # what moved between two balances is of the year to the second one
         (RESERVES, "What were Lonestar's purchases of reserves of oil in 2024?", "40,600", "31,400"),
     ],
