@@ -171,8 +171,9 @@ class FactBook:
             return False
         whole = self.metric(operand.name, period)
         least = abs(_OF_WHOLE * aligned(whole.fact)) if whole is not None else Decimal(0)
-        table = [other for other in self.of(operand.name) if (other.source, other.table) == (fact.source, fact.table)]
-        totals = [abs(aligned(other)) for other in table if _TOTAL.match(other.own_label) and other.period == fact.period]
+        place = (fact.source, fact.table, fact.period)
+        beside = [other for other in self.of(operand.name) if (other.source, other.table, other.period) == place]
+        totals = [abs(aligned(other)) for other in beside if _TOTAL.match(other.own_label)]
         return bool(totals) and max(totals) < least
 
     def _by_pages(self, choice: Choice, facts: Iterable[Fact], period: Period) -> Choice:
