@@ -40,6 +40,7 @@ _EVERY_PERIOD = re.compile(
 )
 """Where no period is named: all for which the figure is known."""
 _EACH_YEAR = re.compile(r"\b(?:annual|yearly|(?:each|every|per|a) year|year[- ](?:over|on)[- ]year)\b|每年|逐年", re.I)
+_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _COMPARED_WITH = re.compile(
     r"\b(?:compar\w{1,5}\s(?:to|with)|versus|vs\.?|than|since|against|from)\s(?:[a-z’']{1,12}\s){0,3}$"
     r"|(?:与|和|跟|同|比|较|自|从)$",
@@ -208,8 +209,9 @@ def _is_total(figure: Figure) -> bool:
 def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
     """The periods to look at: as asked, else the document's own; with the one before where that is meant."""
     periods = list(asked.periods)
-    if _is_over_known_periods(asked):
-        periods = _last(_known_periods(calculator, asked.operands[0]), asked)
+    named = asked.operands or (tuple(asked.formula.operands.values()) if asked.formula else ())
+    if named and _is_over_known_periods(asked):
+        periods = _last(_known_periods(calculator, named[0]), asked)
     if not periods:
         periods = _own_periods(calculator, asked, records)
     if len(periods) == 1 and _looks_back(asked):
@@ -219,7 +221,9 @@ def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRec
 
 def _last(known: list[Period], asked: Asked) -> list[Period]:
     """Those of the last years that are asked of; what moved over two years moved from the year before them."""
-    return known[-(asked.last_years + (asked.over_time in _LAST)) :] if asked.last_years else known
+    if asked.last_years:
+        return known[-(asked.last_years + (asked.over_time in _LAST)) :]
+    return known[-2:] if _BOTH.search(asked.question.trimmed) else known
 
 
 def _up_to_own(then: Period, calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:

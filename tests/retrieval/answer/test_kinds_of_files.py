@@ -239,6 +239,12 @@ def _answer(text: str, question: str) -> str:
         (SERIES, "In which of the last three years was Orrin Tools' net income highest?", "52", "40"),
         (SERIES, "How did Orrin Tools' net sales develop over the past three years?", "FY2021: USD 390", "R&D"),
         (SERIES, "What was Orrin Tools' R&D as a percentage of net sales in 2024?", "10 %", "-10"),
+        (
+            SERIES,
+            "Margin is defined as net income / net sales. What was the margin of Orrin Tools in all years?",
+            "FY2021",
+            "Not in these",
+        ),
         # a sentence may speak of a part alone, a table of a segment
         (UNITS, "What was Brackley Aero's subscription revenue in 2024?", "USD 160 million", "38 million"),
         (UNITS, "What was Brackley Aero's revenue from government in 2024?", "Government", "Government, revenue"),
