@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Sized
 from itertools import chain, zip_longest
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
 D = TypeVar("D")
 K = TypeVar("K", bound=Hashable)
+
+_NONE: Any = object()
+"""What fills up a shorter ranking."""
 
 
 class Holder(Protocol[T_contra]):
@@ -70,7 +73,8 @@ def in_turn(rankings: Iterable[Sequence[T]]) -> Iterator[T]:
     >>> list(in_turn([["a", "b"], ["c"]]))
     ['a', 'c', 'b']
     """
-    return filter(None, chain.from_iterable(zip_longest(*rankings)))
+    rounds = chain.from_iterable(zip_longest(*rankings, fillvalue=_NONE))
+    return (item for item in rounds if item is not _NONE)
 
 
 def first(items: Iterable[T], default: D) -> T | D:

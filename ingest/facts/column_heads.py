@@ -246,8 +246,11 @@ class HeadPeriods:
 
     def _ordinal(self, head: str) -> re.Match[str] | None:
         """The head "Second" of a table that has all four of them."""
+        ordinal = _ORDINAL.fullmatch(head)
+        if ordinal is None:
+            return None
         heads = {text.strip().lower() for text in head_texts(self.table)}
-        return _ORDINAL.fullmatch(head) if heads >= _FOUR_QUARTERS else None
+        return ordinal if heads >= _FOUR_QUARTERS else None
 
     def _first_year(self) -> Period | None:
         """The first year that stands alone as a label, over the rows that are of it."""

@@ -97,11 +97,11 @@ def _word_columns(body: Sequence[Row], columns: Sequence[Column]) -> Iterator[in
 def _join_label(row: Row, column: int, *, is_unit: bool) -> None:
     """Put the words of a further column behind the label; a unit in brackets: "AISC (A$/oz)"."""
     if any(map(str.isalpha, row[column])):
-        row[0] = _JOINED[is_unit].format(row[0], row[column]).strip()
+        words = f"({row[column]})" if is_unit else row[column]
+        row[0] = f"{row[0]} {words}".strip()
         row[column] = ""
 
 
-_JOINED = {True: "{} ({})", False: "{} {}"}
 _IN_PENCE = r"(?:(?<=EPS)|(?<=share)|(?<=dividend)|(?<=dividends))\s?\([pc]\)"
 """A unit and no note: "Basic EPS (p)"."""
 _MEASURE = r"\s*[(（](?:[km]t|hl|k[gmt]|[kmgt]w|oz|mn|bn|bp|pp)[)）]"

@@ -29,9 +29,11 @@ _GROWTH = re.compile(
     r"|同店|同比|增长率|增速",
     re.IGNORECASE,
 )
+"""In the name of a percentage: it says how much something grew."""
 _AT_END = re.compile(
     r"\b(?:year|period)[- ]end\b|\bend of (?:the )?(?:year|fiscal|FY|20\d\d)|年末|期末|年底", re.IGNORECASE
 )
+"""Asks what stood in the books on the last day of a period."""
 _TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
 _EVERY_PERIOD = re.compile(
     r"\b(?:all|both|each of)\s(?:the\s)?(?:\w{1,6}\s)?(?:(?:fiscal|financial)\s)?(?:years|periods|quarters|FYs)\b"
@@ -39,8 +41,14 @@ _EVERY_PERIOD = re.compile(
     re.IGNORECASE,
 )
 """Where no period is named: all for which the figure is known."""
-_EACH_YEAR = re.compile(r"\b(?:annual|yearly|(?:each|every|per|a) year|year[- ](?:over|on)[- ]year)\b|每年|逐年", re.I)
+_EACH_YEAR = re.compile(
+    r"\b(?:annual(?!\s(?:reports?|filings?|10-?k))|yearly|(?:each|every|per|a) year|year[- ](?:over|on)[- ]year)\b"
+    r"|每年|逐年",
+    re.IGNORECASE,
+)
+"""Asks for what moved in each year of several; an annual report is a document."""
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
+"""Of the periods that are known the last two."""
 _COMPARED_WITH = re.compile(
     r"\b(?:compar\w{1,5}\s(?:to|with)|versus|vs\.?|than|since|against|from)\s(?:[a-z’']{1,12}\s){0,3}$"
     r"|(?:与|和|跟|同|比|较|自|从)$",
@@ -86,8 +94,8 @@ def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period
     of_one = len(asked.periods) < 2 and asked.operation == "percent change"
     found: list[Figure] = []
     for operand in asked.operands:
-        stated = calculator.figure(operand, ends[-1])
-        if of_one and _is_growth(operand, stated):
+        stated = _printed_growth(calculator, operand, ends[-1]) if of_one else None
+        if stated is not None:
             found.append(stated)
         elif _EACH_YEAR.search(asked.question.trimmed):
             found += [combine(asked.operation, pair) for pair in pairwise(_over(calculator, operand, periods))]
@@ -96,10 +104,12 @@ def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period
     return found
 
 
-def _is_growth(operand: Operand, figure: Figure) -> bool:
-    """True for a printed percentage that is growth itself, by its name or by the words asked: "comparable sales"."""
+def _printed_growth(calculator: Calculator, operand: Operand, period: Period) -> Figure | None:
+    """The printed percentage that is growth itself, by its name or by the words asked: "comparable sales"."""
+    figure = calculator.figure(operand, period)
     names = " | ".join((operand.text, *(part.fact.label for part in figure.components)))
-    return figure.unit == "%" and not figure.formula and _GROWTH.search(names) is not None
+    is_growth = figure.unit == "%" and not figure.formula and _GROWTH.search(names) is not None
+    return figure if is_growth else None
 
 
 def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:

@@ -27,9 +27,11 @@ _MOST_FACTS = 50_000
 _UNLIKE = 3
 """A figure so many times higher or lower than those of the tables is another one."""
 _OF_SENTENCE = 0.3
+"""What a figure that prose alone states is set back by behind one of a table."""
 _AS_NEAR = 0.05
 """Rows nearly as near to the words asked, such as one under another head, tell which of two values is meant."""
 _OF_WHOLE = Decimal("0.5")
+"""Below this share of the company's own figure the total of a table is that of a segment."""
 _TOTAL = re.compile("total", re.IGNORECASE)
 _LEAST_PAGES = 2
 _FIRST_RAW = 1_000_000

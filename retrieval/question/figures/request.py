@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import filterfalse, pairwise
 from typing import Any
 
@@ -304,6 +304,7 @@ def _focus(question: Question) -> str:
     return _CHANGED.sub("change", _INTRODUCED.sub("", focus))
 
 
+@lru_cache(maxsize=256)
 def _rewritten(text: str) -> str:
     for pattern, replacement in _section("rewrite").items():
         text = _pattern(pattern).sub(replacement, text)

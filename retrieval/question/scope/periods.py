@@ -8,7 +8,6 @@ calendar, and a file may be named after either.
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
@@ -17,7 +16,7 @@ from typing import Literal
 
 from ....core.patterns import LazyPattern
 from ....core.period import Period, Unit
-from ....core.period_text import PeriodMention, find_periods
+from ....core.period_text import PeriodMention, find_periods, month_end, month_of
 from ....core.records import dataclass
 from ....core.sequences import without
 from ....ingest.about.file_name import read_name
@@ -236,7 +235,6 @@ def calendar_label(period: Period) -> Period:
     return Period("quarter", middle.year, (middle.month - 1) // 3 + 1)
 
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -300,19 +298,15 @@ def calendar_periods(text: str) -> list[Period]:
 
 
 def _period(match: re.Match[str]) -> Period | None:
-    year, last = int(match["year"]), _number(match["month"])
+    year, last = int(match["year"]), month_of(match["month"])
     said = match.groupdict()
     first = said.get("first")
-    months = (last - _number(first)) % 12 + 1 if first else _LENGTHS[said["length"].lower()]
+    months = (last - month_of(first)) % 12 + 1 if first else _LENGTHS[said["length"].lower()]
     unit = _UNITS.get(months)
     if unit is None:
         return None
     number = {"quarter": (last + 2) // 3, "half": 1 if last <= 6 else 2}.get(unit, 0)
-    return Period(unit, year, number, unit == "year", date(year, last, monthrange(year, last)[1]))
-
-
-def _number(month: str) -> int:
-    return _MONTHS.index(month[:3].lower()) + 1
+    return Period(unit, year, number, unit == "year", month_end(year, last))
 
 
 def single_periods(question: Question) -> tuple[Period, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from string import ascii_lowercase
 
@@ -162,10 +162,16 @@ def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
         if is_name or len(word) < _SHORTEST_WORD:
             continue
         plain = word.lower()
-        is_standing = plain in known or all(map(frequency.get, search_words(plain)))
-        if not (is_standing and (plain in known or is_english(plain) or _is_printed(plain, store))):
+        if plain not in known and not _stands(plain, frequency, store):
             unknown[word] = None
     return list(unknown)
+
+
+def _stands(word: str, frequency: Mapping[str, int], store: Store) -> bool:
+    """True for a word of the language that stands somewhere by its stems, and for any that a passage prints."""
+    if not all(map(frequency.get, search_words(word))):
+        return False
+    return is_english(word) or _is_printed(word, store)
 
 
 @lru_cache(maxsize=8)

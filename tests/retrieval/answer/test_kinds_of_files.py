@@ -236,6 +236,12 @@ def _answer(text: str, question: str) -> str:
         (SERIES, "What was Orrin Tools' average net sales over the last three years?", "443.3", "Not in these"),
         (SERIES, "What was Orrin Tools' net income in each of the past two fiscal years?", "52", "31"),
         (SERIES, "By how much did Orrin Tools' net sales grow over the last two years?", "480 - 400", "450"),
+        (
+            SERIES,
+            "By how much did Orrin Tools' net sales in its annual report grow over the last two years?",
+            "480 - 400",
+            "450",
+        ),
         (SERIES, "In which of the last three years was Orrin Tools' net income highest?", "52", "40"),
         (SERIES, "How did Orrin Tools' net sales develop over the past three years?", "FY2021: USD 390", "R&D"),
         (SERIES, "What was Orrin Tools' R&D as a percentage of net sales in 2024?", "10 %", "-10"),
