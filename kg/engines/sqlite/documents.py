@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from ....core.scope import Scope
 from ....core.sequences import without
 from ....ingest.chunk import Chunk
-from ....ingest.document import Document, Page
+from ....ingest.document import Line, Page, Table
 from ....ingest.section_summary import SectionSummaries
 from ...storage.codec import (
     TEXTS,
@@ -149,6 +150,8 @@ def _names(lists: str) -> tuple[str, ...]:
 
 _RECENT = 2_000
 """Documents whose pages are kept, about 100 bytes a page."""
+_RECENT_PARTS = 48
+"""Texts, lines and tables of documents kept: a report has about a megabyte of each."""
 _RECENT_BLOCKS = 500
 """Blocks of text kept, 16 KB each of English, twice that of Chinese."""
 
@@ -191,18 +194,44 @@ class PagesRead:
         return self._known
 
 
-def read_document(db: Database, document: int, record: DocumentRecord) -> Document:
-    """All but its segments and coverage."""
-    return Document(
-        source=record.source,
-        text=read_text(db, document),
-        segments=(),
-        metadata=record.metadata,
-        pages=read_pages(read_part(db, document, "pages")),
-        lines=tuple(read_lines(read_part(db, document, "lines"))),
-        tables=tuple(read_tables(read_part(db, document, "tables"))),
-        content_hash=record.content_hash,
-    )
+class PartsRead:
+    """Texts, lines and tables of the documents read last: the steps of an answer, and questions on one company, ask for
+    the same ones again and again.
+
+    A document stored anew has another id, so they are never stale. Used under the lock of its database.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[str, int], Any] = OrderedDict()
+
+    def text(self, db: Database, document: int) -> str:
+        """The whole text."""
+        return str(self._kept(db, document, read_text))
+
+    def tables(self, db: Database, document: int) -> tuple[Table, ...]:
+        """All tables, in order."""
+        return tuple(self._kept(db, document, _read_tables))
+
+    def lines(self, db: Database, document: int) -> tuple[Line, ...]:
+        """The printed lines, in order."""
+        return tuple(self._kept(db, document, _read_lines))
+
+    def _kept(self, db: Database, document: int, read: Callable[[Database, int], Any]) -> Any:
+        key = (read.__name__, document)
+        if key not in self._known:
+            self._known[key] = read(db, document)
+        self._known.move_to_end(key)
+        if len(self._known) > _RECENT_PARTS:
+            self._known.popitem(last=False)
+        return self._known[key]
+
+
+def _read_tables(db: Database, document: int) -> tuple[Table, ...]:
+    return tuple(read_tables(read_part(db, document, "tables")))
+
+
+def _read_lines(db: Database, document: int) -> tuple[Line, ...]:
+    return tuple(read_lines(read_part(db, document, "lines")))
 
 
 BLOCK_CHARACTERS = 16_384
@@ -262,7 +291,7 @@ def _cut(blocks: dict[tuple[int, int], str], document: int, start: int, end: int
     return text[start - offset : end - offset]
 
 
-_RECENT_CHUNKS = 1_000
+_RECENT_CHUNKS = 4_000
 """Chunks kept, about 5 KB each."""
 _AMONG = "(SELECT value FROM json_each(?))"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, cast
 
 from ....core.fact import Basis, Consolidation, Fact, SourceKind
@@ -46,7 +47,7 @@ def read_facts(db: Database, catalogue: Catalogue, query: FactQuery) -> list[Fac
     conditions, values = _conditions(catalogue, query)
     order = "ORDER BY f.company, f.metric, f.period_end, d.source, f.start, f.id LIMIT ?"
     rows = db.rows(f"{_READ} WHERE {' AND '.join(conditions) or 1} {order}", (*values, query.limit))
-    return [_fact(catalogue, row) for row in rows]
+    return [_fact(catalogue.source(row[1]), row) for row in rows]
 
 
 def _row(document: int, ordinal: int, fact: Fact) -> tuple[Any, ...]:
@@ -79,8 +80,13 @@ def _conditions(catalogue: Catalogue, query: FactQuery) -> tuple[list[str], list
     return conditions, values
 
 
-def _fact(catalogue: Catalogue, row: Sequence[Any]) -> Fact:
-    key, document, company, metric, label, period, text, value, unit, scale, dimensions, basis, *rest = row
+_KEPT = 1 << 14
+"""Facts as stored, about 2 KB each: a question reads those of a report several times, as does the next one."""
+
+
+@lru_cache(maxsize=_KEPT)
+def _fact(source: str, row: tuple[Any, ...]) -> Fact:
+    key, _, company, metric, label, period, text, value, unit, scale, dimensions, basis, *rest = row
     consolidation, source_kind, anchors, start, end, table, line, column, confidence = rest
     return Fact(
         *(company, metric, label, read_period(period), text, None if value is None else Decimal(value), unit),
@@ -89,7 +95,7 @@ def _fact(catalogue: Catalogue, row: Sequence[Any]) -> Fact:
         basis=cast(Basis, basis),
         consolidation=cast(Consolidation, consolidation),
         source_kind=cast(SourceKind, source_kind),
-        source=catalogue.source(document),
+        source=source,
         anchors=read_anchors(json.loads(anchors)),
         start=start,
         end=end,

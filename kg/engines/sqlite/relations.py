@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, cast
@@ -115,6 +116,33 @@ def subgraph(
     return Subgraph(tuple(named.values()), tuple(found[0]), truncated=len(triplets) > limit)
 
 
+_KEPT_SUBGRAPHS = 256
+"""Neighbourhoods kept: a question reads three, which share most of their statements."""
+
+
+class SubgraphsRead:
+    """The neighbourhoods read last: what is told of a company is read by several steps of a question, and by the next
+    question on it. A write of any process makes them stale. Used under the lock of its database."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._known: OrderedDict[tuple[Any, ...], Subgraph] = OrderedDict()
+
+    def read(
+        self, db: Database, catalogue: Catalogue, seeds: Collection[str], limit: int, places: Collection[Place] | None
+    ) -> Subgraph:
+        """As :func:`subgraph`."""
+        if self._version != catalogue.version:
+            self._known, self._version = OrderedDict(), catalogue.version
+        key = (tuple(seeds), limit, None if places is None else tuple(places))
+        if key not in self._known:
+            self._known[key] = subgraph(db, catalogue, seeds, limit, places)
+        self._known.move_to_end(key)
+        if len(self._known) > _KEPT_SUBGRAPHS:
+            self._known.popitem(last=False)
+        return self._known[key]
+
+
 def best_supported(db: Database, limit: int) -> list[Triplet]:
     """All relations, those that most documents state first."""
     return cast("list[Triplet]", db.rows(_SUPPORT.format(source="statement"), (limit,)))
@@ -160,7 +188,8 @@ def _scope(places: Collection[Place] | None, prefix: str = "") -> tuple[str, lis
 
 
 _KEPT = 1 << 14
-"""Periods and anchors as stored: a question reads the statements around those named several times."""
+"""Statements as stored, about 2 KB each, with their periods and anchors: a question reads those around the names in it
+several times, and so does the next one."""
 _period = lru_cache(maxsize=_KEPT)(read_period)
 
 
@@ -169,12 +198,17 @@ def _anchors(text: str) -> tuple[Anchor, ...]:
     return read_anchors(json.loads(text))
 
 
-def read_statement(catalogue: Catalogue, row: Sequence[Any], head: str, tail: str) -> Statement:
+def read_statement(catalogue: Catalogue, row: tuple[Any, ...], head: str, tail: str) -> Statement:
     """A statement from its row, with the ids that its ends go by."""
-    key, _, relation, _, document, chunk, start, end, text, anchors, period, published, modality, *rest = row
+    return _statement(catalogue.source(row[4]), row, head, tail)
+
+
+@lru_cache(maxsize=_KEPT)
+def _statement(source: str, row: tuple[Any, ...], head: str, tail: str) -> Statement:
+    key, _, relation, _, _, chunk, start, end, text, anchors, period, published, modality, *rest = row
     confidence, extractor, metadata = rest
     return Statement(
-        *(key, head, relation, tail, catalogue.source(document), chunk, start, end, text),
+        *(key, head, relation, tail, source, chunk, start, end, text),
         *(_anchors(anchors), _period(period), read_day(published), cast(Modality, modality)),
         *(confidence, extractor, read_pairs(metadata)),
     )

@@ -17,7 +17,7 @@ from ....ingest.section_summary import SectionSummaries
 from ....models.embedders import MAIN, SPACES, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph
-from ...storage.codec import dumps, pack_summaries, read_tables
+from ...storage.codec import dumps, pack_summaries
 from ...storage.preparation import check_graph
 from ...storage.term_counts import ChunkWords, DocumentTerms
 from ...store import Bundle, DocumentRecord, FactQuery, GraphPart, Hit
@@ -28,14 +28,12 @@ from .connection import Database
 from .documents import (
     Catalogue,
     PagesRead,
+    PartsRead,
     Place,
     RecentChunks,
     hits_of,
     neighbours,
-    read_document,
-    read_part,
     read_summaries,
-    read_text,
     sources_of,
 )
 from .opening import open_database
@@ -59,6 +57,8 @@ class SqliteStore:
         self._matrices = {space: VectorMatrix(space) for space in SPACES}
         self._recent = RecentChunks()
         self._pages = PagesRead()
+        self._parts = PartsRead()
+        self._subgraphs = relations.SubgraphsRead()
         self._frequency: dict[str, int] = {}
         self._frequency_version = -1
 
@@ -129,17 +129,17 @@ class SqliteStore:
     def text(self, source: str) -> str:
         with self._reading() as db:
             place = self._catalogue.place(source)
-            return read_text(db, place.id) if place else ""
+            return self._parts.text(db, place.id) if place else ""
 
     def document(self, source: str) -> Document | None:
         with self._reading() as db:
             place = self._catalogue.place(source)
-            return read_document(db, place.id, self._catalogue.record(source)) if place else None
+            return self._document(db, place.id, self._catalogue.record(source)) if place else None
 
     def tables(self, source: str) -> list[Table]:
         with self._reading() as db:
             place = self._catalogue.place(source)
-            return read_tables(read_part(db, place.id, "tables")) if place else []
+            return list(self._parts.tables(db, place.id)) if place else []
 
     def pages(self, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
         with self._reading() as db:
@@ -272,7 +272,7 @@ class SqliteStore:
 
     def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
         with self._reading() as db:
-            return relations.subgraph(db, self._catalogue, seeds, limit, self._places(documents))
+            return self._subgraphs.read(db, self._catalogue, seeds, limit, self._places(documents))
 
     def statements(
         self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()
@@ -334,6 +334,19 @@ class SqliteStore:
         with self._read.reading() as db:
             self._catalogue.sync(db)
             yield db
+
+    def _document(self, db: Database, document: int, record: DocumentRecord) -> Document:
+        """All but its segments and coverage."""
+        return Document(
+            source=record.source,
+            text=self._parts.text(db, document),
+            segments=(),
+            metadata=record.metadata,
+            pages=self._pages.read(db, [document])[document],
+            lines=self._parts.lines(db, document),
+            tables=self._parts.tables(db, document),
+            content_hash=record.content_hash,
+        )
 
     def _places(self, documents: Collection[str] | None) -> list[Place] | None:
         """Where the documents of a scope are; None for a scope of all, which needs no comparing row by row."""

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ....core.names import has_legal_form, is_chinese
@@ -186,7 +187,7 @@ def score_quotes(
     Where one that holds the kind of answer expected is nearly as good as the best one, it comes first.
     """
     sources = [item.source for item in evidence if item.kind in TEXT_KINDS]
-    scorer = _Scorer(_asked(plan, sources), names, plan.store.text)
+    scorer = _Scorer(_asked(plan, sources), names, cache(plan.store.text))
     vector, beside = question_vectors(embedder, {plan.asked.trimmed: 1.0})
     spoken = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
     chunks = stored_chunks(plan.store, spoken, vector, beside)
@@ -219,7 +220,7 @@ class _Scorer:
     asked: _Asked
     names: SubjectRequirement
     text_of: Callable[[str], str]
-    """The text of a document."""
+    """The text of a document, read once a question."""
 
     def before(self, item: Evidence) -> str:
         """The question right before a passage, but for the name of who answers; "" where none stands there."""

@@ -295,6 +295,44 @@ def test_questions_in_a_row_read_a_text_once(store_url):
     assert sum("JOIN block" in query for query in asked) == 1
 
 
+def test_a_document_is_read_once_until_it_is_stored_anew(store_url):
+    store, other = open_store(store_url), open_store(store_url)
+    store.put(bundle("doc", "one line", "another line"))
+    asked: list[str] = []
+    store._read._connection.set_trace_callback(asked.append)
+    assert store.text("doc") == store.text("doc") == store.document("doc").text == store.document("doc").text
+    assert sum("FROM block" in query for query in asked) == 1
+    assert sum("'lines'" in query for query in asked) == 1
+    other.put(bundle("doc", "a new line"))
+    assert (store.text("doc"), store.document("doc").text) == ("a new line", "a new line")
+    other.remove("doc")
+    assert (store.text("doc"), store.document("doc"), store.tables("doc")) == ("", None, [])
+
+
+def test_documents_beyond_the_limit_are_forgotten(store_url, monkeypatch):
+    from cliquerag.kg.engines.sqlite import documents
+
+    monkeypatch.setattr(documents, "_RECENT_PARTS", 2)
+    store = open_store(store_url)
+    for number in range(5):
+        store.put(bundle(f"doc {number}", f"line {number}"))
+    assert [store.text(f"doc {number}") for number in range(5)] == [f"line {number}" for number in range(5)]
+    assert len(store._parts._known) == 2
+
+
+def test_a_neighbourhood_is_read_once_until_the_next_write_of_any_process(store_url):
+    store, other = open_store(store_url), open_store(store_url)
+    store.put(bundle("doc", "[Acme] supplies [Bolt]"))
+    (acme,) = store.find_entities(["acme"])
+    asked: list[str] = []
+    store._read._connection.set_trace_callback(asked.append)
+    assert store.subgraph([acme.id]) == store.subgraph([acme.id])
+    assert sum("GROUP BY 1, 2, 3 ORDER BY count(DISTINCT" in query for query in asked) == 1
+    other.put(bundle("other", "[Acme] supplies [Crane]"))
+    assert {relation.tail.name for relation in store.subgraph([acme.id]).relations} == {"Bolt", "Crane"}
+    assert {relation.tail.name for relation in store.subgraph([acme.id], documents=["doc"]).relations} == {"Bolt"}
+
+
 def test_blocks_beyond_the_limit_are_forgotten(store_url, monkeypatch):
     from cliquerag.kg.engines.sqlite import documents
 
