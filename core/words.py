@@ -48,6 +48,20 @@ def search_words(text: str) -> list[str]:
     return _terms(_plain(text), _english("index"))
 
 
+_KEPT_TEXTS = 1 << 13
+"""Texts whose terms are kept, about 2 KB each."""
+
+
+@lru_cache(maxsize=_KEPT_TEXTS)
+def terms_in(text: str) -> frozenset[str]:
+    """The :func:`search_words` of a text, remembered: the statements around a company are compared with every question.
+
+    >>> sorted(terms_in("Profits rose, profits fell."))
+    ['fall', 'profit', 'rise']
+    """
+    return frozenset(search_words(text))
+
+
 def question_words(text: str) -> list[str]:
     """The terms a question searches for: as :func:`search_words`, without the words of asking.
 

@@ -15,7 +15,7 @@ from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import grouped
 from ....core.tokens import estimate_tokens
-from ....core.words import search_words, sought
+from ....core.words import search_words, sought, terms_in
 from ....ingest.chunk import Chunk
 from ....ingest.document import Page
 from ....kg.graph import Entity, Mention, Relation, Statement
@@ -107,13 +107,12 @@ def _share_besides_names(query: Query, relation: Relation, statement: Statement)
     figures = ({figure.digits for figure in figures_in(text)} for text in (query.question.trimmed, statement.text))
     if set.intersection(*figures):
         return 1.0
-    names = set(search_words(f"{relation.head.name} {relation.tail.name}"))
+    names = terms_in(relation.head.name) | terms_in(relation.tail.name)
     asked = sum(weight for term, weight in query.terms.items() if term not in names)
     if not asked:
         return 1.0
-    told = {term: weight for term, weight in query.theme_terms.items() if term not in names}
-    held = sought(frozenset(told)).found_in(statement.text)
-    return min(1.0, sum(weight for term, weight in told.items() if term in held) / asked)
+    held = terms_in(statement.text) - names
+    return min(1.0, sum(weight for term, weight in query.theme_terms.items() if term in held) / asked)
 
 
 def relations_of_statements(store: Store, statements: Sequence[Statement]) -> list[Relation]:
@@ -151,9 +150,9 @@ def _lexical(query: Query, pairs: Sequence[tuple[Relation, Statement]], linked: 
     # A theme that a model names tells for a statement as a word asked does, and its absence tells nothing.
     terms, everything = query.theme_terms, sum(query.terms.values()) or 1.0
     beginnings = {term[:_STEM] for term in terms}
-    told = [f"{relation.head.name}\n{relation.tail.name}\n{statement.text}" for relation, statement in pairs]
     found: dict[str, float] = {}
-    for (relation, statement), words in zip(pairs, sought(frozenset(terms)).found_in_each(told), strict=True):
+    for relation, statement in pairs:
+        words = terms_in(relation.head.name) | terms_in(relation.tail.name) | terms_in(statement.text)
         verb = not beginnings.isdisjoint(_verb_stems(relation.relation))
         both = relation.head.id in linked and relation.tail.id in linked
         common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
