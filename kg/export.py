@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -234,19 +235,20 @@ _WRITERS: Mapping[str, Writer] = {
     ".dot": write_dot,
     ".json": write_custom_kg,
     ".csv": write_csv,
-    ".neo4j": write_import,
 }
 
 
-def export_graph(store: Store, target: str, schema: Schema) -> Mapping[str, int]:
+def export_graph(store: Store, target: str, schema: Schema, workers: int = 1) -> Mapping[str, int]:
     """Write the graph to ``FILE.graphml``, ``DIR.csv`` ... or a store's URL; how many of what were written.
 
-    Raises UsageError for an ending that is not known.
+    With ``workers`` above 1 as many processes make the files of ``DIR.neo4j``. Raises UsageError for an ending that is
+    not known.
     """
     if "://" in target:
         return copy_store(store, target, schema)
     path = Path(target)
-    if path.suffix not in _WRITERS:
-        hint = f"Known endings: {', '.join(_WRITERS)}, or a URL"
+    writers: Mapping[str, Writer] = {**_WRITERS, ".neo4j": partial(write_import, workers=workers)}
+    if path.suffix not in writers:
+        hint = f"Known endings: {', '.join(writers)}, or a URL"
         raise UsageError(f"unknown target {target!r}", where="--to", hint=hint)
-    return _WRITERS[path.suffix](store, path, schema)
+    return writers[path.suffix](store, path, schema)

@@ -266,16 +266,18 @@ def undo(face: Face, merge: str) -> None:
         help="FILE.graphml, FILE.dot, FILE.json (LightRAG custom_kg), DIR.csv (for neo4j-admin), or another store: "
         "neo4j://localhost:7687, sqlite:///copy.db.",
     ),
+    click.option("--workers", type=click.IntRange(min=1), help="Processes that make the files of DIR.neo4j."),
     as_of_option,
     name="export",
 )
-def export(face: Face, target: str, as_of: date | None) -> None:
+def export(face: Face, target: str, workers: int | None, as_of: date | None) -> None:
     """Write the whole graph to a file, a folder or another store."""
     from ..kg.as_of import as_of as store_as_of
     from ..kg.export import export_graph
 
-    with face.workspace() as workspace:
-        written = export_graph(store_as_of(workspace.store, as_of), target, workspace.vocabulary.schema)
+    with face.workspace(workers=workers) as workspace:
+        store, schema = store_as_of(workspace.store, as_of), workspace.vocabulary.schema
+        written = export_graph(store, target, schema, workspace.settings.workers)
     face.show(written, lines(f"{name}: {count}" for name, count in written.items()))
 
 

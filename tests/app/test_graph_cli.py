@@ -121,6 +121,16 @@ def test_exports(workspace: Path, name: str) -> None:
         assert (workspace / name).exists()
 
 
+def test_files_for_neo4j_are_the_same_by_several_processes(workspace: Path) -> None:
+    one, two = workspace / "one.neo4j", workspace / "two.neo4j"
+    assert read(workspace, "graph", "export", "--to", str(one))["documents"] > 1
+    read(workspace, "graph", "export", "--to", str(two), "--workers", "2")
+    for name in ("Chunk", "RELATIONS", "Entity"):
+        shares = [two / f"{name}.csv", *two.glob(f"{name}.001.csv")]
+        assert b"".join(path.read_bytes() for path in shares) == (one / f"{name}.csv").read_bytes()
+        assert len(shares) == 1 + (name != "Entity"), name
+
+
 def test_an_export_as_of_a_day_and_to_another_store(workspace: Path) -> None:
     whole = read(workspace, "graph", "export", "--to", str(workspace / "all.graphml"))
     before = read(workspace, "graph", "export", "--to", str(workspace / "then.graphml"), "--as-of", "2025-12-31")

@@ -37,6 +37,8 @@ _BY_DRIVER = 20
 """Documents added through the driver to what was loaded from files."""
 _LOADERS = 4
 """Processes that each add a quarter of as many more, at once."""
+_PACKERS = os.cpu_count() or 1
+"""Processes that each make a share of the documents up and write their files."""
 _SAMPLES, _HUB_SAMPLES = 20, 6
 _WORDS, _SEEDS, _DEPTH = 12, 5, 10
 _HEAP, _PAGE_CACHE = 2048, 1024
@@ -53,13 +55,9 @@ def run(folder: Path, size: int = SIZE) -> Report:
     filings, documents = Filings(statements=RELATIONS), size // CHUNKS
     embedded = open_store(f"sqlite:///{(folder / 'scale.db').absolute()}", schema=load_schema())
     rows = list(_write(folder, filings, documents, embedded))
-    begin = time.perf_counter()
-    server.import_files(folder / "files", folder / "server", heap=_HEAP)
-    seconds = time.perf_counter() - begin
-    rows += [
-        Row("load from files", "neo4j-admin import, seconds", seconds),
-        Row("load from files", "relations a second", documents * RELATIONS / seconds),
-    ]
+    with _taking("neo4j-admin import") as taken:
+        server.import_files(folder / "files", folder / "server", heap=_HEAP)
+    rows += [*taken, Row("load from files", "relations a second", documents * RELATIONS / taken[0].value)]
     with _serving(folder / "server") as running:
         rows += _measure(running, filings, documents, embedded)
     rows.append(Row("Neo4j", "size of the database, MB", folder_size(folder / "server" / "data") / 1e6))
@@ -74,22 +72,19 @@ def run(folder: Path, size: int = SIZE) -> Report:
 
 
 def _write(folder: Path, filings: Filings, documents: int, embedded: Store) -> Iterator[Row]:
-    spent = 0.0
-
-    def filed() -> Iterator[bulk.Parts]:
-        nonlocal spent
-        for number in range(documents):
-            bundle = filings.bundle(number)
-            begin = time.perf_counter()
-            embedded.put(bundle)
-            spent += time.perf_counter() - begin
-            yield bundle, [bundle.graph]
-
-    begin = time.perf_counter()
-    bulk.write_files(filed(), (), folder / "files", load_schema(), meanings=False)
-    yield Row("SQLite", "relations a second, written", documents * RELATIONS / spent)
-    yield Row("load from files", "making and writing the files, seconds", time.perf_counter() - begin - spent)
+    stored = sum(_seconds(partial(embedded.put, filings.bundle(number))) for number in range(documents))
+    yield Row("SQLite", "relations a second, written", documents * RELATIONS / stored)
+    make = partial(_made, filings)
+    with _taking("making and writing the files") as taken:
+        bulk.write_files(make, documents, (), folder / "files", load_schema(), meanings=False, workers=_PACKERS)
+    yield from taken
     yield Row("load from files", "size of the files, MB", folder_size(folder / "files") / 1e6)
+
+
+def _made(filings: Filings, begin: int, end: int) -> Iterator[bulk.Parts]:
+    for number in range(begin, end):
+        bundle = filings.bundle(number)
+        yield bundle, [bundle.graph]
 
 
 @contextmanager
@@ -110,10 +105,10 @@ def _serving(folder: Path) -> Iterator[server.Server]:
 
 
 def _measure(running: server.Server, filings: Filings, documents: int, embedded: Store) -> Iterator[Row]:
-    begin = time.perf_counter()
-    store = Neo4jStore(running.bolt, schema=load_schema())
-    store.wait_for_indexes()
-    yield Row("load from files", "making the indexes, seconds", time.perf_counter() - begin)
+    with _taking("making the indexes", running.pid) as taken:
+        store = Neo4jStore(running.bolt, schema=load_schema())
+        store.wait_for_indexes()
+    yield from taken
     yield from _compare(filings, documents, {"Neo4j": store, "SQLite": embedded})
     yield Row("Neo4j", "recall@10 of the vector index", _recall(store, embedded, filings, documents))
     yield from _add(filings, documents, {"Neo4j": store, "SQLite": embedded})
@@ -193,6 +188,30 @@ def _load(url: str, filings: Filings, first: int, count: int) -> None:
     for number in range(first, first + count):
         store.put(filings.bundle(number))
     store.close()
+
+
+@contextmanager
+def _taking(step: str, pid: int = 0) -> Iterator[list[Row]]:
+    """Two rows when the step is done: the time that passed, and that of processors.
+
+    That is of the process ``pid`` or, without one, of this process and those that it has waited for.
+    """
+    rows: list[Row] = []
+    begin, spent = time.perf_counter(), _processor_seconds(pid)
+    yield rows
+    rows.append(Row("load from files", f"{step}, seconds", time.perf_counter() - begin))
+    rows.append(Row("load from files", f"{step}, processor seconds", _processor_seconds(pid) - spent))
+
+
+def _processor_seconds(pid: int) -> float:
+    """0 for a process of a system that does not say."""
+    if not pid:
+        return sum(os.times()[:4])
+    told = Path(f"/proc/{pid}/stat")
+    if not told.exists():
+        return 0.0
+    user, system = told.read_text().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _seconds(work: Callable[[], object]) -> float:

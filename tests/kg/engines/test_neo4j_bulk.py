@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import os
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.kg.drivers import DriverQuery
-from cliquerag.kg.engines.neo4j import bulk, rows, server
+from cliquerag.kg.engines.neo4j import bulk, csv_files, rows, server
 from cliquerag.kg.engines.neo4j.facts import fact_rows, written_row
 from cliquerag.kg.graph import Entity, Mention
 from cliquerag.kg.resolution.matching import spelling_blocks
@@ -33,7 +34,7 @@ WRITTEN = (STEEL, COAL, replace(SPELT, multilingual=BESIDE))
 def written(tmp_path_factory):
     """A workspace with a second extractor, an undone merge and a document without vectors, as files."""
     folder = tmp_path_factory.mktemp("written")
-    store = open_store("sqlite://")
+    store = open_store(f"sqlite:///{folder}/written.db")
     for document in WRITTEN:
         found = tuple(driver(chunk, company="Acme Inc.") for chunk in document.chunks)
         store.put(replace(document, graph=replace(document.graph, drivers=found)))
@@ -41,7 +42,7 @@ def written(tmp_path_factory):
         COAL.document.source, graph(COAL.document.source, [COAL.chunks[0].text], COAL.chunks[:1], extractor="llm-1")
     )
     store.undo(store.merge(entity("Bolt").id, entity("Acme Inc.").id, "by hand").id)
-    counts = bulk.write_import(store, folder, load_schema())
+    counts = bulk.write_import(store, folder, load_schema(), workers=2)
     assert counts["documents"] == len(WRITTEN) and counts["chunks"] == sum(len(d.chunks) for d in WRITTEN)
     yield store, folder
     store.close()
@@ -74,17 +75,38 @@ def test_every_property_has_a_column():
         "Merge": rows.merge_row(COAL.graph.merges[0], True, 0)["properties"] if COAL.graph.merges else {},
     }
     for label, row in written.items():
-        assert row.keys() <= columns(bulk.NODES[label]), label
+        assert row.keys() <= columns(csv_files.NODES[label]), label
     relation = rows.statement_row(STEEL.graph.statements[0], "a", "x", schema)["relation"]
-    assert relation.keys() == columns(bulk.RELATIONSHIPS["RELATIONS"])
+    assert relation.keys() == columns(csv_files.RELATIONSHIPS["RELATIONS"])
 
 
 def test_any_text_comes_through(tmp_path):
-    bulk.write_files([(QUOTED, [QUOTED.graph])], (), tmp_path, load_schema())
+    bulk.write_files(lambda begin, end: [(QUOTED, [QUOTED.graph])], 1, (), tmp_path, load_schema())
     with (tmp_path / "Chunk.csv").open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
     assert [row["text"] for row in found] == [chunk.text for chunk in QUOTED.chunks]
     assert found[0]["vector:float[]"] == found[0]["sentences:byte[]"] == ""
+
+
+def test_several_processes_make_the_files_of_one(written, tmp_path):
+    store, folder = written
+    bulk.write_import(store, tmp_path, load_schema(), workers=5)
+    bulk.write_import(store, tmp_path, load_schema())
+    assert not list(tmp_path.glob("*.0*.csv")), "shares of an earlier export are gone"
+    assert list(folder.glob("Chunk.001.csv"))
+    for name in csv_files.NODES | csv_files.RELATIONSHIPS:
+        shares = [folder / f"{name}.csv", *folder.glob(f"{name}.001.csv")]
+        assert b"".join(path.read_bytes() for path in shares) == (tmp_path / f"{name}.csv").read_bytes(), name
+
+
+def fatal(begin, end):
+    """Documents whose reader dies."""
+    os._exit(1)
+
+
+def test_a_process_that_dies_is_said(tmp_path):
+    with pytest.raises(StoreError, match="fewer workers"):
+        bulk.write_files(fatal, 2, (), tmp_path, load_schema(), workers=2)
 
 
 def test_a_loaded_workspace_is_the_one_that_was_written(written, imported):
