@@ -213,7 +213,6 @@ def exposures(filing: Filing) -> Iterator[Triple]:
 
     Below the title of a risk a sentence that says what could go wrong, but not by what, speaks of that risk.
     """
-    language = filing.document.metadata.language
     titled: list[str] = []
     harms = "clear_harms"
     below = 0
@@ -222,20 +221,44 @@ def exposures(filing: Filing) -> Iterator[Triple]:
         is_title = _names_risk(text, segment.kind == "heading")
         if is_title or segment.kind == "heading":
             is_factor = _in_risk_factors(segment)
-            titled = _classes_of_cause(text, language) if is_title and is_factor else []
+            titled = _classes_of_cause(text, filing.document.metadata.language) if is_title and is_factor else []
             harms = "harms" if is_factor else "clear_harms"
-            below = 0
-        below += 1
-        if below > _BELOW_TITLE:
-            titled = []  # page breaks hide titles: what stands further down may be about another risk
-        if is_title or segment.kind in ("heading", "table") or _RISKS.any("caution", text):
+            below = 1
             continue
-        told: set[str] = set()
-        for sentence, start, end in sentences_of(filing.text, segment.start, segment.end):
-            name = _risk_told(sentence, harms, titled, told, language)
-            if name:
-                told.add(name)
-                yield filing.said(filing.firm, "exposed_to", (name, "risk"), (start, end))
+        below += 1
+        if segment.kind == "table" or _RISKS.any("caution", text):
+            continue
+        # Page breaks hide titles: what stands further down may be about another risk.
+        near = titled if below <= _BELOW_TITLE else []
+        told = _risks_of_sentences(filing, segment, harms, near) or _risk_of_title(filing, segment, titled, text)
+        for name, place in told:
+            yield filing.said(filing.firm, "exposed_to", (name, "risk"), place)
+
+
+def _risks_of_sentences(
+    filing: Filing, segment: Segment, harms: str, titled: Sequence[str]
+) -> list[tuple[str, tuple[int, int]]]:
+    """The risks that the sentences of a paragraph speak of, each with its place."""
+    told: list[tuple[str, tuple[int, int]]] = []
+    for sentence, start, end in sentences_of(filing.text, segment.start, segment.end):
+        names = {name for name, _ in told}
+        name = _risk_told(sentence, harms, titled, names, filing.document.metadata.language)
+        if name:
+            told.append((name, (start, end)))
+    return told
+
+
+def _risk_of_title(
+    filing: Filing, segment: Segment, titled: Sequence[str], text: str
+) -> list[tuple[str, tuple[int, int]]]:
+    """The risk that a title names, where a paragraph below it has words of this risk and says that it is uncertain.
+
+    No sentence of it need say both; but as the title may be another's, words of the risk have to be its own.
+    """
+    if not titled or _EXPOSURES.any("denied", text) or not _EXPOSURES.any("uncertain", text):
+        return []
+    own = classes_of_risk(_without_effects(text), filing.document.metadata.language, most=None)
+    return [(titled[0], (segment.start, segment.end))] if titled[0] in own else []
 
 
 def _in_risk_factors(segment: Segment) -> bool:
@@ -365,8 +388,8 @@ def _names_risk(text: str, is_heading: bool) -> bool:
     return is_sentence and SENTENCE.search(text) is None and not _RISKS.any("no_heading", text)
 
 
-def classes_of_risk(text: str, language: str) -> list[str]:
-    """The classes of risk that a heading speaks of, in the order of its words, at most two."""
+def classes_of_risk(text: str, language: str, *, most: int | None = _MOST_CLASSES) -> list[str]:
+    """The classes of risk that a heading speaks of, in the order of its words, at most two; all with ``most=None``."""
     found: list[tuple[int, str]] = []
     plain = folded(text)
     for names, words, triggers in _risk_classes():
@@ -374,7 +397,7 @@ def classes_of_risk(text: str, language: str) -> list[str]:
         match = words.search(text) if may_match else None
         if match:
             found.append((match.start(), names[language]))
-    return [name for _, name in sorted(found)[:_MOST_CLASSES]]
+    return [name for _, name in sorted(found)[:most]]
 
 
 @cache

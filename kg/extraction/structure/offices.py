@@ -33,6 +33,9 @@ _AGED = re.compile(
 _SIGNED = re.compile(r"^(?:By:?\s{0,9})?/\s?[sS]\s?/[ \t]{0,9}(?P<name>[^\n|]{2,90})", re.MULTILINE)
 _DATE = re.compile(r"(?:Date[d]?:?\s{0,9})?\b[A-Z][a-z]{2,8}\s\d{1,2},\s?\d{4}\b")
 _INTRODUCTIONS = PatternTable(__package__, "lists.toml", "introductions")
+_CERTIFICATES = PatternTable(__package__, "lists.toml", "certificates")
+_HEAD_OF_CERTIFICATE, _BODY_OF_CERTIFICATE = 200, 400
+"""Characters before the name in which a heading tells the office, and behind it in which the report is named."""
 _STOP = re.compile(
     r"[.?!](?<=[a-z\d].)(?<!\bMr.)(?<!\bMs.)(?<!\bDr.)(?<!\bInc.)(?<!\bCorp.)(?<!\bCo.)\s"  # the mark first: found fast
 )
@@ -262,6 +265,23 @@ def signatures(filing: Filing) -> Iterator[Triple]:
             if (one.head, one.relation, one.tail) not in told:
                 told.add((one.head, one.relation, one.tail))
                 yield one
+
+
+def certificates(filing: Filing) -> Iterator[Triple]:
+    """Who certifies the report for the firm: "I, Jane Roe, certify that: I have reviewed this Annual Report ..."."""
+    flat = filing.text.replace("\n", " ")
+    for match in _CERTIFICATES.all("said")[0].finditer(flat):
+        name = " ".join(match["name"].split())
+        heading = _CERTIFICATES.first("heading", flat[max(0, match.start() - _HEAD_OF_CERTIFICATE) : match.start()])
+        behind = flat[match.end() : match.end() + _BODY_OF_CERTIFICATE]
+        if not is_person(name) or not _CERTIFICATES.any("of_report", behind):
+            continue
+        place, details = (match.start(), match.end()), {"certifies": "yes"}
+        offices = match["office"] or (heading["office"] if heading else "")
+        if roles_in(offices):
+            yield from _held_in_firm(filing, name, offices, place, {**details, "role": office_of(offices)})
+        else:
+            yield filing.said((name, "person"), "works_for", filing.firm, place, details)
 
 
 def _by_term(sentence: str) -> list[tuple[str, dict[str, str]]]:

@@ -24,6 +24,7 @@ _READERS = (
     offices.introductions,
     offices.rosters,
     offices.signatures,
+    offices.certificates,
     papers.contracts,
     papers.notes,
     papers.former_names,

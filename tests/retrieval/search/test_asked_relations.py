@@ -51,6 +51,13 @@ def store() -> Iterator[Store]:
         ("Acme由谁审计?", "audits", "either"),
         ("谁收购了Bolt?", "acquires", "either"),
         ("To whom did Acme sell the mill?", "sells_to", "either"),
+        ("Who is Acme's landlord?", "tenant_of", "head"),
+        ("From whom does Acme rent the mill?", "tenant_of", "head"),
+        ("Who does Acme lease the mill from?", "tenant_of", "head"),
+        ("Who leases the mill to Acme?", "tenant_of", "head"),
+        ("Who leases the mill from Acme?", "tenant_of", "tail"),
+        ("Who are Acme's tenants?", "tenant_of", "tail"),
+        ("Who manages Acme?", "external_manager_of", "either"),
     ],
 )
 def test_the_words_of_a_question_say_which_relation_is_meant(question: str, relation: str, end: str) -> None:

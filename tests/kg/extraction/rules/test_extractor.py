@@ -652,3 +652,27 @@ def test_stakes_cut_loans_and_supplies(text: str, triple: tuple[str, str, str]) 
 
 def test_who_provides_a_rate_or_a_term_supplies_nothing() -> None:
     assert read("The Bolt Venture provided its implicit rate to Acme Corp.", subject="Acme Corp.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "triples"),
+    [
+        ("Bolt Inc. leases its offices from Globex Ltd.", {("Bolt Inc.", "tenant_of", "Globex Ltd.")}),
+        ("We lease a plant from a subsidiary of Globex Ltd.", {("Acme Corp.", "tenant_of", "Globex Ltd.")}),
+        ("Globex Ltd. leases the hotel to Bolt Inc.", {("Bolt Inc.", "tenant_of", "Globex Ltd.")}),
+        ("Our landlord is Globex Ltd.", {("Acme Corp.", "tenant_of", "Globex Ltd.")}),
+        ("The Globex lease was amended to remove Bolt Inc.", set()),
+        ("Bolt Inc. signed a lease with Globex Ltd.", {("Bolt Inc.", "contracts_with", "Globex Ltd.")}),
+        (
+            "We are externally managed by Globex Advisors LLC.",
+            {("Globex Advisors LLC", "external_manager_of", "Acme Corp.")},
+        ),
+        ("Harbor Hotel LLC is managed by Globex Ltd.", {("Globex Ltd.", "external_manager_of", "Harbor Hotel LLC")}),
+        ("Bolt Inc. manages currency risk.", set()),
+    ],
+)
+def test_who_rents_from_whom_and_who_manages_what(text: str, triples: set[tuple[str, str, str]]) -> None:
+    told = {triple[:3] for triple in read(text, subject="Acme Corp.")}
+    kinds = {"tenant_of", "external_manager_of", "contracts_with"}
+    assert {triple for triple in told if triple[1] in kinds} >= triples
+    assert bool(triples) == any(triple[1] in kinds for triple in told)

@@ -36,6 +36,11 @@ def _stated(text: str) -> set[tuple[str, str, str]]:
             "owns_brand",
             {"Elmo", "What to Bake", "Fern"},
         ),
+        (
+            "The Company’s domestic casino resorts include the following in Nevada: Elmo, Fern and Gable Hotel.",
+            "operates_facility",
+            {"Elmo", "Fern", "Gable Hotel"},
+        ),
         ("Our platforms include Elmo, Fern and Gable.", "produces", {"Elmo", "Fern", "Gable"}),
         (
             "The Company’s reportable segments consist of the Americas, Europe and Rest of Asia Pacific.",

@@ -21,6 +21,7 @@ RELATIONS = frozenset(
         "produces",
         "closes",
         "accounts_by",
+        "party_to",
     }
 )
 
@@ -67,6 +68,17 @@ def _stated(text: str) -> set[tuple[str, str]]:
             "Black-Scholes option-pricing model",
         ),
         ("Depreciation is calculated using the straight-line method.", "accounts_by", "straight-line method"),
+        ("Inventories are stated at the lower of cost or market.", "accounts_by", "lower of cost or market"),
+        (
+            "Fair value was determined using the income approach, specifically the relief from royalty method.",
+            "accounts_by",
+            "relief from royalty method",
+        ),
+        (
+            "In May, a putative class action was filed in the District Court of Ohio against the Company.",
+            "party_to",
+            "putative class action of Acme, Inc.",
+        ),
         (
             "We use foreign currency forward contracts to hedge exchange rate risk of our sales.",
             "hedges",
@@ -113,6 +125,7 @@ def test_a_sentence_states_what_its_frame_says(text: str, relation: str, tail: s
         "We received a dividend of $5 million from our affiliate.",
         "We have approximately 250 aircraft in inventory.",
         "Our rebates under the federal 340B program may change.",
+        "In May, a putative class action was filed against our former supplier.",
     ],
 )
 def test_what_is_denied_only_possible_or_of_another_states_nothing(text: str) -> None:

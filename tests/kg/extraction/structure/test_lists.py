@@ -361,3 +361,25 @@ def test_items_below_what_could_harm_the_firm_and_whom_it_relies_on():
     )
     risks = {tail for _, relation, tail in said(text) if relation == "exposed_to"}
     assert risks == {"Currency exchange rates", "Dependence on third parties"}
+
+
+def test_who_certifies_a_report_works_for_its_firm_and_holds_the_office_of_the_heading():
+    body = "certify that: 1. I have reviewed this Annual Report on Form 10-K of Bolt Inc.;\n"
+    assert said(f"I, Jane A. Roe, {body}") == {("Jane A. Roe", "works_for", "Bolt Inc.")}
+    headed = said(f"Certification by the Chief Executive Officer\n\nI, Jane A. Roe, {body}")
+    assert ("Jane A. Roe", "holds_role", "Chief Executive Officer") in headed
+    below = said(f"/s/ JOE POE\nJoe Poe\nTreasurer\n\nI, Jane A. Roe, {body}")
+    assert ("Jane A. Roe", "holds_role", "Treasurer") not in below
+    assert said("I, Jane A. Roe, certify that the goods were received.\n") == set()
+
+
+def test_a_paragraph_below_a_risk_that_has_words_of_it_speaks_of_it_on_any_page():
+    title = "# Risk Factors\n\n## Our competitors could take our customers.\n\n"
+    filler = "We sell reels in many stores.\n\n" * 6
+    told = ("Bolt Inc.", "exposed_to", "Competition")
+    far = f"{title}{filler}Rivals with more money compete for the same anglers. Some may win.\n"
+    triples = [t for t in structure_triples(document_of(far), {}) if t.relation == "exposed_to"]
+    assert any(t.sentence.startswith("Rivals with") and (t.head, t.relation, t.tail) == told for t in triples)
+    sure = f"{title}{filler}Rivals with more money compete for the same anglers. They sell rods.\n"
+    triples = [t for t in structure_triples(document_of(sure), {}) if t.sentence.startswith("Rivals with")]
+    assert triples == []
