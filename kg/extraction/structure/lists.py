@@ -251,11 +251,11 @@ def _risks_of_sentences(
 def _risk_of_title(
     filing: Filing, segment: Segment, titled: Sequence[str], text: str
 ) -> list[tuple[str, tuple[int, int]]]:
-    """The risk that a title names, where a paragraph below it has words of this risk and says that it is uncertain.
+    """The risk that a title names, where a paragraph below it has words of this risk and of what may come of it.
 
     No sentence of it need say both; but as the title may be another's, words of the risk have to be its own.
     """
-    if not titled or _EXPOSURES.any("denied", text) or not _EXPOSURES.any("uncertain", text):
+    if not titled or _EXPOSURES.any("denied", text) or not _EXPOSURES.any("harms", text):
         return []
     own = classes_of_risk(_without_effects(text), filing.document.metadata.language, most=None)
     return [(titled[0], (segment.start, segment.end))] if titled[0] in own else []

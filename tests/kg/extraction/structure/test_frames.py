@@ -70,6 +70,11 @@ def _stated(text: str) -> set[tuple[str, str]]:
         ("Depreciation is calculated using the straight-line method.", "accounts_by", "straight-line method"),
         ("Inventories are stated at the lower of cost or market.", "accounts_by", "lower of cost or market"),
         (
+            "Inventory is at the lower of cost or market, on a first-in, first-out basis.",
+            "accounts_by",
+            "first-in, first-out",
+        ),
+        (
             "Fair value was determined using the income approach, specifically the relief from royalty method.",
             "accounts_by",
             "relief from royalty method",

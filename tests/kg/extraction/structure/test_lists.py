@@ -377,7 +377,7 @@ def test_a_paragraph_below_a_risk_that_has_words_of_it_speaks_of_it_on_any_page(
     title = "# Risk Factors\n\n## Our competitors could take our customers.\n\n"
     filler = "We sell reels in many stores.\n\n" * 6
     told = ("Bolt Inc.", "exposed_to", "Competition")
-    far = f"{title}{filler}Rivals with more money compete for the same anglers. Some may win.\n"
+    far = f"{title}{filler}Rivals with more money compete for the same anglers. Some could reduce our sales.\n"
     triples = [t for t in structure_triples(document_of(far), {}) if t.relation == "exposed_to"]
     assert any(t.sentence.startswith("Rivals with") and (t.head, t.relation, t.tail) == told for t in triples)
     sure = f"{title}{filler}Rivals with more money compete for the same anglers. They sell rods.\n"
