@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 from .patterns import LazyPattern, on_demand
 from .rules import load_rules
@@ -14,6 +14,7 @@ _SPACED_CHINESE = on_demand(r"(?<=[\u4e00-\u9fff]) {1,3}(?=[\u4e00-\u9fff])")
 _LOOK_BACK = 400
 
 
+@lru_cache(maxsize=1 << 14)
 def gives_orders(text: str) -> bool:
     """True where a text speaks to the model that reads it instead of about a company.
 

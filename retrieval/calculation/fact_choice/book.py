@@ -20,6 +20,7 @@ from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
 from ...question.figures.operands import Operand, content_words
+from ...search.index.corpus import corpus_of
 from .choosing import Choice, Closes, agree, aligned, choose, is_part, period_fit, read_closes, row_label
 from .row_matching import Match, Rows, raw_table_words, table_words
 
@@ -93,6 +94,9 @@ class FactBook:
     @cached_property
     def rows(self) -> Rows:
         """Every row by its words."""
+        return corpus_of(self.store).rows(self.sources, self.metrics, self._read_rows)
+
+    def _read_rows(self) -> Rows:
         about: dict[tuple[str, int | None], frozenset[str]] = {}
         raw: dict[str, int] = {}
         for source in self.sources:

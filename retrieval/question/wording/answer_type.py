@@ -170,6 +170,7 @@ def without_asking(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=1 << 14)
 def only_points(text: str) -> bool:
     """True for a sentence that leads elsewhere instead of saying something.
 

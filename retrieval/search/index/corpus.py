@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import date
 from functools import cache, partial
 from itertools import chain
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
@@ -31,11 +31,16 @@ from .secondary import StatementIndex, SummarisedChunks, SummaryTree, ThemeIndex
 from .spaces import SpaceIndex
 from .titles import Homes
 
+if TYPE_CHECKING:
+    from ....ingest.facts.metrics import MetricList
+
 _CALL = "earnings call"
 _KEPT_DAYS = 8
 """Days whose view of the store is kept."""
 _KEPT_STATEMENTS = 4
 """Scopes whose statements are kept in memory, about 2 kB a statement."""
+_KEPT_ROWS = 16
+"""Sets of documents whose rows of figures are kept, about 2 MB a report."""
 _KEPT_CHUNKS = 60_000
 """Chunks whose term counts, and again whose scopes, are kept in memory: about 100 MB each."""
 
@@ -75,6 +80,7 @@ class ScopeIndex:
 
 
 Item = TypeVar("Item", ScopeIndex, DocumentTerms)
+Kept = TypeVar("Kept")
 
 
 class _Kept(OrderedDict[tuple[str, ...], Item]):
@@ -96,6 +102,23 @@ class _Kept(OrderedDict[tuple[str, ...], Item]):
             self.chunks -= len(oldest.ids)
 
 
+class _Recent(OrderedDict[Hashable, Kept]):
+    """What was used last, up to ``most`` items."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def made(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
+        """The item of this key, made when it is first asked for."""
+        if key not in self:
+            self[key] = make()
+        self.move_to_end(key)
+        if len(self) > self._most:
+            self.popitem(last=False)
+        return self[key]
+
+
 class Corpus:
     """A store seen through caches that a write of any process makes stale. Safe to share between threads."""
 
@@ -105,9 +128,10 @@ class Corpus:
         self._version = -1
         self._counted: _Kept[DocumentTerms] = _Kept()
         self._scopes: _Kept[ScopeIndex] = _Kept()
-        self._statements: OrderedDict[tuple[str, ...], StatementIndex] = OrderedDict()
+        self._statements: _Recent[StatementIndex] = _Recent(_KEPT_STATEMENTS)
+        self._rows: _Recent[Any] = _Recent(_KEPT_ROWS)
         self._themes: ThemeIndex | None = None
-        self._days: OrderedDict[date, CorpusAsOf] = OrderedDict()
+        self._days: _Recent[CorpusAsOf] = _Recent(_KEPT_DAYS)
         self.catalogue = Catalogue.of(())
         self.homes = Homes.of(())
 
@@ -119,22 +143,19 @@ class Corpus:
                 self.catalogue = Catalogue.of(self._store.documents())
                 self.homes = Homes.of(self.catalogue.records)
                 self._scopes = _Kept()
-                self._statements.clear()
-                self._days.clear()
+                for kept in (self._statements, self._rows, self._days):
+                    kept.clear()
                 self._version = version
         return self
 
     def as_of(self, day: date) -> CorpusAsOf:
         """What was public by a day, remembered until the next write."""
         with self._lock:
-            found = self._days.get(day)
-            if found is None:
-                records = self._store.documents(Scope(as_of=day))
-                found = self._days[day] = CorpusAsOf(self, Catalogue.of(records), Homes.of(records))
-            self._days.move_to_end(day)
-            if len(self._days) > _KEPT_DAYS:
-                self._days.popitem(last=False)
-        return found
+            return self._days.made(day, partial(self._seen_on, day))
+
+    def _seen_on(self, day: date) -> CorpusAsOf:
+        records = self._store.documents(Scope(as_of=day))
+        return CorpusAsOf(self, Catalogue.of(records), Homes.of(records))
 
     @property
     def _store(self) -> Store:
@@ -159,13 +180,14 @@ class Corpus:
         """The index of the statements of some documents, built when first asked for."""
         key = tuple(sorted(set(sources)))
         with self._lock:
-            found = self._statements.get(key)
-            if found is None:
-                found = self._statements[key] = StatementIndex.of(self._store, key)
-            self._statements.move_to_end(key)
-            if len(self._statements) > _KEPT_STATEMENTS:
-                self._statements.popitem(last=False)
-        return found
+            return self._statements.made(key, partial(StatementIndex.of, self._store, key))
+
+    def rows(self, sources: Sequence[str], metrics: MetricList, make: Callable[[], Kept]) -> Kept:
+        """The rows of figures of some documents as these metrics name them, made when first asked for: every question
+        on a company looks through all of them."""
+        with self._lock:
+            found: Kept = self._rows.made((frozenset(sources), metrics), make)
+            return found
 
     def themes(self, found: Communities) -> ThemeIndex:
         """The index of what the reports of communities say, built when first asked for."""
@@ -261,6 +283,10 @@ class CorpusAsOf:
     def statements(self, sources: Sequence[str]) -> StatementIndex:
         """The index of the statements of some of these documents."""
         return self._whole.statements(self._public(sources))
+
+    def rows(self, sources: Sequence[str], metrics: MetricList, make: Callable[[], Kept]) -> Kept:
+        """The rows of figures of some of these documents."""
+        return self._whole.rows(self._public(sources), metrics, make)
 
     def themes(self, found: Communities) -> ThemeIndex:
         """The index of what the reports of communities say, of all documents: who asks leaves out what is not public

@@ -54,7 +54,7 @@ def relation_evidence(
     """
     relations = with_rivals(store, relations, schema)
     pairs = [(relation, statement) for relation in relations for statement in relation.statements]
-    by_words = _lexical(query, pairs, linked)
+    by_words = _lexical(query, relations, linked)
     pairs = sorted(pairs, key=lambda pair: -by_words[pair[1].id])[:_SCORED]
     cosines = _cosines(store, query, [statement for _, statement in pairs])
     scored = [(by_words[said.id] + cosines.get(said.id, 0.0), relation, said) for relation, said in pairs]
@@ -145,22 +145,25 @@ def readable(relation: Relation, statement: Statement, schema: Schema) -> str:
     return f"{relation.head.name} {verb} {relation.tail.name}{when}"
 
 
-def _lexical(query: Query, pairs: Sequence[tuple[Relation, Statement]], linked: Collection[str]) -> dict[str, float]:
+def _lexical(query: Query, relations: Iterable[Relation], linked: Collection[str]) -> dict[str, float]:
     """Statement -> how well it answers by its words, its year and who else says so."""
     # A theme that a model names tells for a statement as a word asked does, and its absence tells nothing.
     terms, everything = query.theme_terms, sum(query.terms.values()) or 1.0
     beginnings = {term[:_STEM] for term in terms}
+    years = frozenset(query.question.years)
     found: dict[str, float] = {}
-    for relation, statement in pairs:
-        words = terms_in(relation.head.name) | terms_in(relation.tail.name) | terms_in(statement.text)
+    for relation in relations:
         verb = not beginnings.isdisjoint(_verb_stems(relation.relation))
         both = relation.head.id in linked and relation.tail.id in linked
         common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
-        asked = min(1.0, sum(terms[term] for term in terms if term in words) / everything)
-        year = bool(statement.period and statement.period.year in query.question.years)
-        score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (statement.modality in ("negated", "possible"))
-        score -= _ENDED * (relation.successor is not None and not year)
-        found[statement.id] = score * statement.confidence
+        names = terms_in(relation.head.name) | terms_in(relation.tail.name)
+        for said in relation.statements:
+            words = terms_in(said.text)
+            asked = min(1.0, sum(terms[term] for term in terms if term in words or term in names) / everything)
+            year = bool(said.period and said.period.year in years)
+            score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (said.modality in ("negated", "possible"))
+            score -= _ENDED * (relation.successor is not None and not year)
+            found[said.id] = score * said.confidence
     return found
 
 

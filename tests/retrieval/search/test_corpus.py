@@ -7,8 +7,10 @@ from datetime import date
 from pathlib import Path
 
 from cliquerag.core.scope import Scope
+from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.kg.as_of import as_of
 from cliquerag.kg.store import Store
+from cliquerag.retrieval.calculation.fact_choice.book import FactBook
 from cliquerag.retrieval.search.index.corpus import corpus_of
 from support.library import FILINGS, library
 from support.stores import open_store
@@ -44,6 +46,22 @@ def test_an_index_as_of_a_day_has_no_later_document() -> None:
     past = corpus_of(as_of(store, date(1900, 1, 1)))
     assert not past.catalogue.records and len(past.index(sorted(corpus_of(store).catalogue.by_source))) == 0
     assert search(store, None, "total assets of Acme", scope=Scope(as_of=date(1900, 1, 1))) == []
+    store.close()
+
+
+def test_rows_of_figures_are_read_once_until_the_next_write_and_not_before_they_were_public() -> None:
+    store = library(FILINGS, facts=True)
+    past = as_of(store, date(1900, 1, 1))
+    sources = tuple(sorted(corpus_of(store).catalogue.by_source))
+    rows = FactBook(store, sources, default_metrics()).rows
+    assert rows.rows and FactBook(store, sources, default_metrics()).rows is rows
+    assert FactBook(store, sources[:1], default_metrics()).rows is not rows
+    assert FactBook(past, sources, default_metrics()).rows.rows == []
+    store.remove(sources[0])
+    left = FactBook(store, sources, default_metrics()).rows.rows
+    assert {fact.source for row in left for fact in row.facts} == {
+        fact.source for row in rows.rows for fact in row.facts
+    } - {sources[0]}
     store.close()
 
 
