@@ -87,10 +87,8 @@ def _at_home(relation: Relation, best: Statement, pages: Mapping[str, Sequence[P
 
 def _is_on(pages: Sequence[Page], statement: Statement, page_class: str) -> bool:
     """True where most of a statement stands on a page that surely is of a class."""
-    if not pages:
-        return False
-    page = pages[page_index(pages, statement.start, statement.end)]
-    return page.classes.get(page_class, 0.0) >= _SURELY
+    at = page_index(pages, statement.start, statement.end) if pages else 0
+    return bool(pages) and pages[at].classes.get(page_class, 0.0) >= _SURELY
 
 
 @cache
