@@ -213,6 +213,7 @@ _PIECES = re.compile(
         r"^(?:(?:total|average|active|paying|new|own(?:ed)?|leased|company-owned|franchised) ){0,2}"
         + one_of(
             "subscribers|users|members|customers|passengers|guests|patients|branches|stores|restaurants|hotels",
+            "advertisers|merchants|sellers|students|visitors|policyholders|franchisees|suppliers|participants",
             "rooms|beds|aircraft|vessels|ships|vehicles|trucks|tractors|trailers|apartments|(?:apartment )?homes",
             "communities|locations|sites|outlets|clinics|schools",
         )

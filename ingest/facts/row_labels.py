@@ -129,6 +129,8 @@ _PART_OF_YEAR = re.compile(
 )
 _A_YEAR = range(358, 373)
 """Days between two balances a year apart."""
+_OPEN_END = re.compile(r"\b(?:to|of|for|and|or|per|in|on|by|from|with|the|attributable)$", re.IGNORECASE)
+"""The end of a heading that goes on in the next row: "Net income per share attributable to"."""
 _MAX_SECTION = 90
 _MANY_BLANKS = 0.3
 """Share of rows without values from which they are items without an amount, not sections."""
@@ -186,10 +188,15 @@ def _labels(table: Table) -> Iterator[RowLabel]:
     sections = _Sections(any(table.indents), _totals(table), _year_of(table.title))
     has_items = _has_items_without_values(table)
     depths = dict(enumerate(table.indents))
+    open_head = ""
     for r, row in enumerate(table.body, table.header_rows):
         depth = depths.get(r, 0)
         name = clean_label(row[0])
-        if any(row[1:]):
+        is_head = not any(row[1:])
+        if is_head and open_head:
+            name, depth = f"{open_head} {name}", depths.get(r - 1, 0)
+        open_head = name if is_head and _OPEN_END.search(name) else ""
+        if not is_head:
             label = sections.label(r, depth, name) if name else sections.total(r, table)
             if label is not None:
                 yield label

@@ -23,7 +23,7 @@ from .scope.absent_company import AbsentCompany, absent_companies, companies_wit
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.market_names import NameReading, read_market_names, written_out
-from .scope.periods import questions_by_company
+from .scope.periods import of_last_year, questions_by_company
 from .sub_questions import sub_questions
 from .vocabulary.vocabulary import Vocabulary
 from .wording.answer_type import Expected, expected_answer, ordinary_words
@@ -252,7 +252,21 @@ def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary,
             kinds_asked=asked.kinds_asked,
             taken=corrected.taken,
         )
-    return replace(asked_plainly(asked, catalogue.companies, vocabulary.formulas), text=text)
+    plain = asked_plainly(_of_last_year(asked, catalogue, scope), catalogue.companies, vocabulary.formulas)
+    return replace(plain, text=text)
+
+
+def _of_last_year(asked: Question, catalogue: Catalogue, scope: Scope | None) -> Question:
+    """ "The third quarter" of no year is the last one that a report of the company is of; the answer says so."""
+    companies = companies_of(catalogue, asked)
+    if scope is not None or len(companies) != 1 or any((asked.periods, asked.several, asked.latest)):
+        return asked
+    dated = of_last_year(asked.trimmed, catalogue.records_about(companies))
+    if dated is None:
+        return asked
+    text, part, period = dated
+    anew = read_question(text)
+    return replace(anew, text=asked.text, wishes=asked.wishes, taken=(*asked.taken, (part, period.label)))
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import Literal
 
 from ....core.patterns import LazyPattern
 from ....core.period import Period, Unit
-from ....core.period_text import PeriodMention, find_periods, month_end, month_of
+from ....core.period_text import PeriodMention, find_periods, month_end, month_of, parse_period
 from ....core.records import dataclass
 from ....core.sequences import without
 from ....ingest.about.file_name import read_name
@@ -278,6 +278,12 @@ _LAST_YEARS = LazyPattern(
     r"(?:(?:fiscal|financial|reported|reporting|full|calendar)\s)?(?:years|FYs)\b"
     r"|(?:在)?(?:近|过去|最近|前)(?P<zh>[二两三四五十\d])(?:个)?(?:财年|会计年度|年度|年)"
 )
+_PART_OF_YEAR = re.compile(
+    r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|[1-4]q"
+    r"|(?:first|second|1st|2nd)[ -]half|h[12]|[12]h|first (?:six|nine) months)\b(?!['’]? ?\d)"
+    r"|(?P<zh>第?[一二三四]季度|[上下]半年|前三季度)",
+    re.IGNORECASE,
+)
 _THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?\d", re.IGNORECASE)
 
 
@@ -345,6 +351,22 @@ def last_years(text: str) -> int:
     found = _LAST_YEARS.search(text)
     count = found["en"] or found["zh"] if found else "0"
     return int(_COUNTS.get(count.lower(), count))
+
+
+def of_last_year(text: str, records: Iterable[DocumentRecord]) -> tuple[str, str, Period] | None:
+    """The text with the year of the last report of the part of a year that it names without one; that part, and the
+    period that it is taken for. None where it names none, or no report is of it.
+    """
+    part = None if find_periods(text) else _PART_OF_YEAR.search(text)
+    if part is None:
+        return None
+    reports = (record.period for record in records if record.period)
+    for own in sorted(reports, key=lambda period: period.sort_key, reverse=True):
+        dated = f"{own.year}年{part[0]}" if part["zh"] else f"{part[0]} of {'fiscal ' * own.fiscal}{own.year}"
+        period = parse_period(dated)
+        if _is_same(period, own):
+            return f"{text[: part.start()]}{dated}{text[part.end() :]}", part[0], own
+    return None
 
 
 def without_periods(text: str) -> str:

@@ -51,3 +51,15 @@ def test_a_total_closes_its_section_where_none_follows() -> None:
     rows = (("Current assets", ""), ("Cash", "5"), ("Total current assets", "5"), ("Goodwill", "2"))
     assert full(*rows)[-1] == "Goodwill"
     assert full(("Financing", ""), ("Notes", "5"), ("Total paid", "5"), ("Other", "2"))[-1] == "Other"
+
+
+def test_a_heading_over_two_lines_is_one_section() -> None:
+    rows = (("Net income per common share attributable to", ""), ("Acme:", ""), ("Basic", "5"), ("Diluted", "4"))
+    assert full(*rows) == [
+        f"Net income per common share attributable to Acme > {name}" for name in ("Basic", "Diluted")
+    ]
+
+
+def test_items_below_a_heading_with_an_open_end_keep_it() -> None:
+    rows = (("Proceeds from", ""), ("Sale of notes", "5"), ("Exercise of options", "4"), ("Sale of land", "2"))
+    assert full(*rows)[1:] == ["Proceeds from > Exercise of options", "Proceeds from > Sale of land"]

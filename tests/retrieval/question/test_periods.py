@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -10,7 +11,7 @@ from cliquerag.kg.store import DocumentRecord
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.catalogue import Catalogue
 from cliquerag.retrieval.question.scope.document_filter import select_documents
-from cliquerag.retrieval.question.scope.periods import questions_by_company
+from cliquerag.retrieval.question.scope.periods import of_last_year, questions_by_company
 
 
 def record(company: str, year: int) -> DocumentRecord:
@@ -65,3 +66,21 @@ def test_each_company_s_documents_are_those_of_its_own_period() -> None:
     selection = select_documents(CATALOGUE, read_question("Acme's 2021 and Beta's 2015 revenue"), None)
     best = {source for source, fit in selection.preference.items() if fit == 0}
     assert best == {"Acme Corp. 2021", "Beta’s Inc. 2015"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What were sales in the third quarter?", "What were sales in the third quarter of fiscal 2022?"),
+        ("Q3 revenue", "Q3 of fiscal 2022 revenue"),
+        ("第三季度的收入是多少？", "2022年第三季度的收入是多少？"),
+        ("What were sales in the second quarter of 2021?", None),
+        ("What were sales in the second quarter?", None),
+        ("What were sales in Q3 '21?", None),
+    ],
+)
+def test_a_part_of_no_year_is_of_the_last_year_reported(text: str, expected: str | None) -> None:
+    quarters = [replace(record("Acme Corp.", year), period=Period("quarter", year, 3, True)) for year in (2022, 2021)]
+    found = of_last_year(text, [record("Acme Corp.", 2023), *quarters])
+    assert (found[0] if found else None) == expected
+    assert found is None or found[2].label == "Q3 FY2022"
