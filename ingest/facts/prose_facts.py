@@ -26,7 +26,12 @@ from .metric_mentions import MetricMention, StatedValues, find_metrics
 from .metrics import Metric
 from .table_context import basis_of
 
-_PART_OF_STAFF = re.compile(r"\bunion|\bcollective|\bconstitut|\brepresented by", re.IGNORECASE)
+_PART_OF_STAFF = re.compile(
+    r"\bunion|\bcollective|\bconstitut|\brepresented by"
+    r"|\btime(?: \w{1,12}){0,2} and (?:approximately |about |some )?\d[\d,]{0,9} (?:part|full)[- ]time",
+    re.IGNORECASE,
+)
+"""Counts that are not of the whole staff: "55,000 full-time and 17,000 part-time employees"."""
 _EMPLOYS = re.compile(r"\bemploy|\bheadcount|\bworkforce", re.IGNORECASE)
 _NET = re.compile(r"\b(net|gross)\s{1,3}$", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -13,7 +14,7 @@ from ...core.period_text import find_periods
 from ...core.sequences import among
 from ...kg.store import DocumentRecord
 from ..question.figures.asked import Asked
-from ..question.figures.operands import Operand
+from ..question.figures.operands import Operand, content_words
 from .calculator import Calculator, MissingError, UnclearError
 from .operations import combine, extreme
 from .result import Figure
@@ -180,13 +181,32 @@ _WAYS = {
 
 def _over(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
     """The figure of each period. Raises UnclearError where one cell would be that of two years."""
-    figures = [calculator.figure(operand, period) for period in periods]
+    figures = _of_one_row(calculator, operand, periods)
     cells: dict[tuple[str, ...], int] = {}
     for period, figure in zip(periods, figures, strict=True):
         cell = tuple(part.fact.id for part in figure.components)
         if cell and cells.setdefault(cell, period.year) != period.year:
             raise UnclearError(operand.text)
     return figures
+
+
+def _of_one_row(calculator: Calculator, operand: Operand, periods: Sequence[Period]) -> list[Figure]:
+    """The figure of each period. Raises UnclearError where rows of several names state it, none of all periods."""
+    figures = [calculator.figure(operand, period) for period in periods]
+    names = [] if operand.name else _names_of_rows(figures)
+    if len(names) < 2:
+        return figures
+    for name in names:
+        found = [calculator.sure_figure(replace(operand, text=name, words=content_words(name)), at) for at in periods]
+        of_one = list(filter(None, found))
+        if len(of_one) == len(periods) and _names_of_rows(of_one) == [name]:
+            return of_one
+    raise UnclearError(operand.text)
+
+
+def _names_of_rows(figures: Sequence[Figure]) -> list[str]:
+    """The names of the rows that figures stand in, each once."""
+    return list(dict.fromkeys(part.fact.own_label for figure in figures for part in figure.components))
 
 
 def _over_or_at_end(calculator: Calculator, asked: Asked, operand: Operand, periods: Sequence[Period]) -> list[Figure]:

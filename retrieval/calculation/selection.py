@@ -25,11 +25,14 @@ from .result import Component, Figure, components_of
 _FILE = ("cliquerag.retrieval.question.figures", "selection_request.toml")
 _RULES, _KINDS = PatternTable(*_FILE), PatternTable(*_FILE, "kinds")
 _NO_ROW = re.compile(
-    r"(?:sub-?)?totals?\b|consolidated\b|(?:net|grand) total\b|.*\beliminations?\b|合计|总计|小计|其中|分部间|抵[消销]",
+    r"(?:sub-?)?totals?\b|(?:reportable|operating|business|all) segments?\b"
+    r"|consolidated\b|(?:net|grand) total\b|.*\beliminations?\b|合计|总计|小计|其中|分部间|抵[消销]",
     re.IGNORECASE,
 )
 """Rows that sum up the others, or correct them: none of what is compared."""
 _FEWEST = 2
+_SEGMENT = "segment"
+"""Asked for by this word: the parts of a consolidated statement are kinds of revenue and no segments."""
 _PLACES = 0.3
 """What a table of places loses where segments or products are asked: segments may be named for places, too."""
 
@@ -154,14 +157,15 @@ class _Comparison:
     words: frozenset[str]
     """Of the figure."""
     group: frozenset[str]
-    """Of what the rows are called."""
+    """Of what the rows are called: "segment", where a question asks which Acme segment it is."""
     kinds: frozenset[str]
     """The dimensions of facts that the rows are called by: segments, regions."""
 
     @classmethod
     def of(cls, operand: Operand, pick: Pick) -> _Comparison:
         kinds = frozenset(kind for kind in _KINDS if _KINDS.any(kind, pick.group))
-        return cls(operand, pick, _stems(operand.text), _stems(pick.group), kinds)
+        naming = " ".join(word for word in pick.group.split() if any(_KINDS.any(kind, word) for kind in kinds))
+        return cls(operand, pick, _stems(operand.text), _stems(naming or pick.group), kinds)
 
     def groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
         """The rows that compare, with their figures."""
@@ -178,8 +182,10 @@ class _Comparison:
     def _rows_by_place(self, rows: Iterable[Row]) -> dict[_Place, dict[str, Row]]:
         """The rows that stand beside others of their kind, by place and name."""
         found: dict[_Place, dict[str, Row]] = {}
+        of_segments = _totals_of_sections(rows) if _SEGMENT in self.group else {}
         for row in rows:
-            for place, name in self._places(row):
+            for place, label in self._places(row):
+                name = of_segments.get((row.facts[0].source, row.facts[0].table, label), label)
                 if not _NO_ROW.match(name):
                     found.setdefault(place, {}).setdefault(name, row)
         return found
@@ -210,7 +216,9 @@ class _Comparison:
             return True
         if "region" in self.kinds:
             return "region" in row.kinds_of_parts or _RULES.any("places", name)
-        return not self.kinds.isdisjoint(row.kinds_of_parts) or not self.group.isdisjoint(row.around)
+        is_of_statement = _SEGMENT in self.group and row.facts[0].consolidation == "consolidated"
+        is_part = not (is_of_statement or self.kinds.isdisjoint(row.kinds_of_parts))
+        return is_part or not self.group.isdisjoint(row.around)
 
     def _weight_of_rows(self, rows: Mapping[str, Row]) -> float:
         weight = max(map(self._weight, rows.values()))
@@ -224,6 +232,13 @@ class _Comparison:
         weight = 1.0 * row.states(self.operand.name) + 0.5 * (not self.group.isdisjoint(row.around))
         columns = 0.2 * len(self.words & row.parents) - 0.1 * (not row.parents <= self.words | self.group)
         return round(weight + columns, 3)
+
+
+def _totals_of_sections(rows: Iterable[Row]) -> dict[_Place, str]:
+    """Table and label of a row that sums up a section -> the section: segments that are each broken down."""
+    facts = [row.facts[0] for row in rows]
+    sections = {(fact.source, fact.table, name) for fact in facts for name in fact.label.split(" > ")[:-1]}
+    return {(source, table, f"Total {name}"): name for source, table, name in sections}
 
 
 def _figure(calculator: Calculator, name: str, row: Row, pick: Pick, periods: Sequence[Period]) -> Figure | None:

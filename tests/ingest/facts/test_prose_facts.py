@@ -42,6 +42,7 @@ SENTENCES = {
     ],
     "2023年公司营业收入和净利润分别为1.3亿元和1.5亿元。": [],
     "As of December 31, 2021, inventory was $2.5 million.": [("inventory", "2021-12-31", 2_500_000, "USD")],
+    "As of December 31, 2018, we had approximately 55,000 full-time and 17,000 part-time employees.": [],
     "As of December 31, 2022, we employed 29,239 people.": [("employees", "2022-12-31", 29_239, "people")],
     "Diluted EPS was $3.10 in fiscal 2022.": [("diluted earnings per share", "FY2022", Decimal("3.10"), "USD/share")],
     "Diluted EPS was $3.10 per share in 2022.": [

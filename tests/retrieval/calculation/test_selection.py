@@ -111,3 +111,32 @@ def test_the_row_of_one_region_is_not_the_product_s_whole():
     assert answer_numbers(store, "What was Acme's Nordavir revenue in 2021?") is None
     found = answer_numbers(store, "What was Acme's Nordavir revenue in Asia in 2021?")
     assert found is not None and "28,972" in found.text
+
+
+def _of_statement(label, text, row, **narrowed):
+    return replace(fact("revenue", "FY2022", text, label=label, table=1, row=row, column=1), **narrowed)
+
+
+def test_kinds_of_revenue_in_a_statement_are_no_segments():
+    kinds = [
+        _of_statement(f"Revenues > {name}", text, row, dimensions=(("segment", name),), consolidation="consolidated")
+        for row, (name, text) in enumerate({"Casino": "900", "Rooms": "500"}.items())
+    ]
+    store = number_store(report=("Acme Inc.", "FY2022", kinds))
+    assert answer_numbers(store, "Which segment had the highest revenue at Acme in FY2022?") is None
+    found = answer_numbers(store, "Which product had the highest revenue at Acme in FY2022?")
+    assert found is not None and "Casino" in found.text
+
+
+def test_a_value_of_two_years_is_of_one_row():
+    rows = {
+        "Management fees - related party": {"FY2022": "70", "FY2021": "60"},
+        "Base management fees": {"FY2022": "67"},
+    }
+    fees = [
+        fact("", year, text, label=label, table=table, row=1, column=column)
+        for table, (label, cells) in enumerate(rows.items())
+        for column, (year, text) in enumerate(cells.items())
+    ]
+    store = number_store(report=("Acme Inc.", "FY2022", fees))
+    assert answer_numbers(store, "What were the management fees of Acme in 2021 and 2022?") is None
