@@ -45,6 +45,7 @@ def workspace() -> Iterator[Workspace]:
         ("What was the revenue of the group for the full year 2022?", set()),
         ("What was operating income on a consolidated basis?", set()),
         ("How did revenue grow in Norrland?", set()),
+        ("How many days of inventory did Acme have?", {"inventori", "outstand"}),
     ],
 )
 def test_what_the_figure_is_of(question: str, words: set[str]) -> None:

@@ -113,6 +113,13 @@ def test_the_question_is_searched_with_the_name_that_documents_use() -> None:
     assert "PROCTER & GAMBLE" in plan.text and plan.typed == "What was P&G's revenue?"
 
 
+@pytest.mark.parametrize(("ticker", "name"), [("MSI", "Motorola Solutions"), ("PWR", "Quanta Services")])
+def test_a_call_that_bears_but_a_ticker_is_found_by_the_company_s_name(ticker: str, name: str) -> None:
+    catalogue = Catalogue.of([record(ticker), record("NETFLIX, INC.")])
+    plan = understand(f"What was {name}'s revenue?", Words(), catalogue, shipped_vocabulary())
+    assert plan.companies == (ticker.lower(),)
+
+
 def test_a_user_s_own_names_are_known(tmp_path) -> None:
     own = tmp_path / "names.toml"
     own.write_text('[names]\n"Old Ma" = "AT&T"\n', encoding="utf-8")

@@ -43,6 +43,8 @@ _NO_AMOUNT = re.compile(
 """What asks for something else than the figure it names: "with which method are inventories valued?"."""
 _IN_MANY_NAMES = frozenset(search_words("total net gross current other year per group consolidated reported"))
 """Words that tell no metric from another."""
+_COUNTED = frozenset(search_words("days ratio percent times number"))
+"""Of the name of a formula: what it is counted in."""
 _NEAR = 0.6
 """Similarity from which one of the best sentences may say it in other words."""
 _BEST = 4
@@ -88,12 +90,18 @@ class NarrowingRequirement:
 
 
 def read_narrowing(asked: Asked, companies: CompanyIndex, metrics: MetricList) -> NarrowingRequirement:
-    """What stands behind the name of the one figure asked for, without companies and time.
+    """What stands behind the name of the one figure asked for, without companies and time; for one that is calculated
+    the words of its name: "30 days" are no days of inventory.
 
     Nothing where no figure is named, or where what it is of is not said in English.
     """
     named = [operand for operand in asked.operands if operand.name and operand.written]
-    if asked.chinese or asked.route != "look-up" or len(named) != 1:
+    if asked.chinese or len(named) != 1:
+        return NarrowingRequirement()
+    if asked.route == "calculation" and asked.operation == "value":
+        named_by = frozenset(search_words(f"{named[0].written} {named[0].name}"))
+        return NarrowingRequirement(named_by - _whole() - _COUNTED)
+    if asked.route != "look-up":
         return NarrowingRequirement()
     text = asked.question.trimmed
     at = text.lower().find(named[0].written.lower())
