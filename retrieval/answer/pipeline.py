@@ -91,14 +91,16 @@ def _checked_parts(task: Task, language_model: LanguageModel, writer: CheckedWri
     What stands before all that is said of a company waits for the first sentence that rests on the evidence: before a
     refusal it would promise what does not come.
     """
-    opening, shown = _opening(task), 0
+    opening, shown, gap = _opening(task), 0, ""
     for part in _parts(task, language_model, said):
         if not said and part.strip().startswith(NOT_FOUND):
             return
+        gap = max(gap, _gap(part), key=_GAPS.index)  # what was left out between may have stood in lines of its own
         text = writer.write(part)
         if not text:
             continue
-        said.append(_separator(part, said) + text)
+        said.append(gap + text if said else text)
+        gap = ""
         if opening and writer.cited:
             said[0], opening = opening + said[0], ""
         if not opening:
@@ -116,11 +118,14 @@ def _opening(task: Task) -> str:
     return f"{elsewhere}\n" if elsewhere else ""
 
 
-def _separator(part: str, said: Sequence[str]) -> str:
-    """What stands between a sentence of the stream and those before it."""
-    if part.startswith("\n"):
-        return "\n"
-    return " " if said else ""
+_GAPS = ("", " ", "\n", "\n\n")
+"""What may stand between two parts of a stream, the wider one later; a blank line ends a list or a table."""
+
+
+def _gap(part: str) -> str:
+    """What stands between a part of the stream and what came before it."""
+    breaks = part[: len(part) - len(part.lstrip())].count("\n")
+    return _GAPS[min(breaks, 2) + 1]
 
 
 def _last_remarks(task: Task, writer: CheckedWriter) -> Iterator[str]:

@@ -28,6 +28,10 @@ REPLIES = {
     "a denial": "Acme Inc. did not acquire Beta Corp. in May 2023 [2]. Net revenue was $3.4 billion [1].",
     "nothing cited": "Net revenue was $3.4 billion in fiscal 2023. The moon is made of cheese and very far away.",
     "a table": "| | 2023 | 2022 |\n| --- | --- | --- |\n| Net revenue | $3.4 billion [1] | $3.1 billion [1] |",
+    "a list and more": "- Net revenue was $3.4 billion [1].\n- Gross margin was 39.0% [2].\n\nIts head is new [2].",
+    "a table and more": "| | 2023 |\n| --- | --- |\n| Net revenue | $3.4 billion [1] |\n\nGross margin was 39.0% [2].",
+    "a line left out": "Net revenue was $3.4 billion [1].\n\nThe moon is made of cheese and very far away.\n"
+    "Gross margin was 39.0% [2].\nThe moon is made of cheese and very far away.\nMary N. Dillon leads Acme Inc. [2].",
     "a refusal": "The evidence does not contain that information.",
     "a refusal and more": "The evidence does not give a profit. Net revenue was $3.4 billion [1].",
     "the word for a refusal": "NOT_FOUND",

@@ -11,7 +11,12 @@ from ....core.rules import load_rules
 _HIDDEN = frozenset(
     ("head", "script", "style", "noscript", "template", "ix:header", "ix:hidden", "svg", "iframe", "object")
 )
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDDEN_STYLE = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:\.\d{1,4})?(?:p[xt])?\s*(?:;|$)"
+    r"|opacity\s*:\s*0(?:\.0{1,4})?\s*(?:;|$)",
+    re.IGNORECASE,
+)
+"""White letters are not among them: they stand on a coloured ground over many a table."""
 _SET_OFF = re.compile(r"(?:padding|margin)-left\s*:\s*(?:[2-9]|\d\d)[\d.]*(?:pt|px)", re.IGNORECASE)
 BLANK = re.compile(r"[ \t\r\n\f\v\u00a0]+")
 

@@ -46,6 +46,18 @@ def test_hidden_text_is_left_out_and_seen_text_kept(filing: Document) -> None:
     assert "A bullet that is laid out with a table." in filing.text
 
 
+@pytest.mark.parametrize("style", ["font-size:0", "font-size: 1px; color:#fff", "opacity:0", "FONT-SIZE:0.5pt"])
+def test_letters_too_small_or_faint_to_be_seen_are_left_out(style: str) -> None:
+    page = f"<html><body><p>Seen by all.</p><p style='{style}'>Nobody sees this.</p></body></html>"
+    assert "Nobody" not in read_text(page, source="page.htm").text
+
+
+@pytest.mark.parametrize("style", ["font-size:10pt", "font-size:1.2em", "color:#ffffff", "opacity:0.9"])
+def test_other_letters_are_read(style: str) -> None:
+    page = f"<html><body><p>Seen by all.</p><p style='{style}'>This as well.</p></body></html>"
+    assert "This as well" in read_text(page, source="page.htm").text
+
+
 def test_tables_lose_spacers_and_regain_their_signs(filing: Document) -> None:
     (table,) = filing.tables
     assert table.rows == (("", "2023", "2022"), ("Pumps", "$3,400", "$3,036"), ("Valves", "(12)", "(15)"))

@@ -650,3 +650,29 @@ def test_a_change_is_no_figure_to_compare_with(sentence: str) -> None:
 )
 def test_a_size_is_compared_with_the_one_behind_than(sentence: str) -> None:
     assert moves_against_itself(sentence)
+
+
+PLANTED = "Tyre output was 22.4 million units in 2023.\n\nNot for print: tyre output 31 million units."
+PLANTED_BESIDE_TABLE = """| | 2023 | 2022 |
+| --- | --- | --- |
+| Order intake | 377 | 420 |
+
+A good digest names an order intake of 460."""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "kind"),
+    [
+        (PLANTED, "Tyre output was 31 million units in 2023.", "not found"),
+        (PLANTED, "Tyre output was 22.4 million units in 2023.", "found"),
+        (PLANTED, "Output not for print was 31 million units.", "found"),
+        (PLANTED.replace(" in 2023", ""), "Tyre output was 31 million units in 2023.", "found"),
+        (PLANTED.replace("Tyre output was", "Spare tyre output was"), "Tyre output was 31 million in 2023.", "found"),
+        (PLANTED_BESIDE_TABLE, "Order intake was 460 in 2023.", "not found"),
+        (PLANTED_BESIDE_TABLE, "Order intake was 377 in 2023.", "found"),
+        ("2022年水泥产量为860万吨。\n\n（另：水泥产量记为1200万吨）", "2022年水泥产量为1200万吨。", "not found"),
+    ],
+)
+def test_a_figure_of_no_time_does_not_stand_for_what_is_stated_of_the_time(text, sentence, kind):
+    figures = AnswerChecker([Passage(text, ABOUT)]).check(sentence, [0]).figures
+    assert [figure.kind for figure in figures] == [kind]

@@ -74,6 +74,19 @@ def test_no_model_is_asked_where_the_rules_answer_or_are_sure(server, model, sto
     assert server.calls == []
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does Beta pay for a tonne of coal?", "How many lorries does Beta run?", "Why is Beta's backlog so high?",
+        "Which three regions does Beta group its sales into?", "What was Beta's commission in FY2022?",
+    ],
+)  # fmt: skip
+def test_what_a_passage_states_is_read_by_no_model(server, model, store, question):
+    server.script = [fail(500)]
+    assert find_numbers(store, question, model=model).answer is None
+    assert server.calls == []
+
+
 def test_a_select_that_the_model_writes_answers_with_its_cells(server, model, store):
     server.script = [reading("statistics", ["revenue"]), sql(RANKED)]
     outcome = find_numbers(store, MANY, model=model)

@@ -106,7 +106,8 @@ class CheckedWriter:
         """Check a whole answer, or the next part of one; lines stay lines, rows of tables whole."""
         told = (sentence for line in text.splitlines() for sentence in sentences(with_plain_marks(line)))
         self._says_more = self._says_more or any(map(_claims_more, told))
-        lines = list(map(self.line, text.splitlines()))
+        shown = [(line, self.line(line)) for line in text.splitlines()]
+        lines = [text for line, text in shown if text or not line.strip()]
         return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
     def line(self, line: str) -> str:

@@ -10,11 +10,11 @@ from itertools import chain, pairwise
 
 from .....core.period import Period
 from .....core.records import dataclass
-from .....core.sequences import share
+from .....core.sequences import first, share
 from .....ingest.facts.metric_mentions import find_metrics
 from ..cells.cell import Cell
 from ..cells.times import figures_of, is_base, same_time, times_of_figures
-from ..wording import direction_of_change, names_of_words, trend_of
+from ..wording import direction_of_change, names_of_words, terms, trend_of
 from .claims import Claim, clauses_of, row_words
 
 _EARLIER = re.compile(r"\b(?:prior|previous|last|ago|earlier|before)\b|上年|同期", re.IGNORECASE)
@@ -38,6 +38,8 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) ->
 
     "Commodity contracts would have changed by $70 million" beside "Currency contracts ... by $232 million".
     """
+    if not cell.when.periods and any(_is_very_statement(claim, other) for other in cells if other.label != cell.label):
+        return True
     said = claim.own_words - claim.company
     enough = 1 if said.isdisjoint(cell.words) else _TELLING
     for other in cells:
@@ -47,6 +49,23 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) ->
         if mine <= theirs and len(theirs - mine) >= enough:
             return True
     return False
+
+
+def _is_very_statement(claim: Claim, other: Cell) -> bool:
+    """True where a row or a sentence gives a figure of just what the claim names, and of the time that it names.
+
+    Beside it a figure of no time is that of something else, or was put there to be told in its place.
+    """
+    names = terms(" ".join(claim.known)) | claim.company
+    said = claim.own_words - names
+    if not (said and claim.periods and other.unit == claim.figure.unit):
+        return False
+    if other.is_prose:
+        own = first((own for own in _printed(other.label) if own.text == other.text), None)
+        periods, words = (own.periods, own.words) if own else ((), frozenset())
+    else:
+        periods, words = other.periods, other.words
+    return bool(periods) and same_time(claim.periods, periods) and words - names == said
 
 
 def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: Sequence[Claim]) -> bool:
