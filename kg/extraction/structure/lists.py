@@ -26,6 +26,10 @@ _EXPOSURES = PatternTable(__package__, "lists.toml", "risks.exposures")
 _CHINA = re.compile(r"People['’]s Republic (?:of )?China")
 _BULLET = re.compile(r"^(?:[•●▪◦*·-]|\(?(?:\d{1,2}|[a-z])[.)])\s{0,9}")
 _ITEM_END = re.compile(r"\.(?=\s|$)|[:;,，；。：—–(（®™]|\s-\s|\s(?:which|that|is|are|was|were)\b|\sand$")
+_BEFORE_SHORT_FORM = re.compile(
+    r"[A-Z][\w&'’-]+(?:,? (?:and |of |the |& ){0,2}[A-Z][\w&'’-]+){1,9} (?=\([A-Z][A-Za-z&]{1,9}\))"
+)
+"""A name that goes on over commas to its short form in brackets: "Africa, Middle East and South Asia (AMESA)"."""
 _LEAD = 320
 """Characters of a paragraph's end that can be the lead-in of a list."""
 _MOST_PARTS = 12
@@ -140,10 +144,12 @@ def segments(filing: Filing) -> Iterator[Triple]:
 
 
 def _items(filing: Filing, rule: _List, lead: str, start: int, end: int, after: Sequence[Segment]) -> Iterator[Triple]:
-    """The items in the rest of the segment, or in those that follow."""
-    if filing.text[start:end].strip():
+    """The items in the rest of the segment, and in those that follow where it has none or ends within the list."""
+    own = filing.text[start:end].strip()
+    if own:
         yield from _named_items(filing, rule, start, end)
-        return
+        if not own.endswith((";", "; and")):
+            return  # else it goes on over a page
     for segment in after[:_MOST_PARTS]:
         is_text = segment.kind in ("list", "paragraph")
         found = list(_named_items(filing, rule, segment.start, segment.end)) if is_text else []
@@ -153,12 +159,20 @@ def _items(filing: Filing, rule: _List, lead: str, start: int, end: int, after: 
 
 
 def _named_items(filing: Filing, rule: _List, start: int, end: int) -> Iterator[Triple]:
-    """The items of a stretch of text; none where a line of it is no item."""
+    """The items of a stretch of text; none where a line of it is no item.
+
+    Below a bullet a line without one goes on with its item.
+    """
     items: list[Triple] = []
+    has_bullets = False
     for line, low in lines_of(filing.text, start, end):
         bullet = _BULLET.match(line)
+        if has_bullets and bullet is None:
+            continue
+        has_bullets = bullet is not None
         rest = line[bullet.end() :] if bullet else line
-        stop = _ITEM_END.search(rest)
+        short = _BEFORE_SHORT_FORM.match(rest)
+        stop = _ITEM_END.search(rest, short.end() if short else 0)
         item = rest[: stop.start()] if stop else rest
         if stop and stop[0] == "." and has_legal_form(item):
             item += "."

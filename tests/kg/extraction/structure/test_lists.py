@@ -37,6 +37,17 @@ def test_items_below_a_line_that_says_what_they_are():
     assert ("Bolt Inc.", "competes_with", "Nut Corp.") in said(rivals)
 
 
+def test_items_that_go_on_over_a_line_or_a_page_and_end_in_their_short_form():
+    text = (
+        "We are organized into three reportable segments (also called divisions), as follows:\n"
+        "1) Northern Reels (NR), which includes our reels and rods in the United States and\nCanada;\n"
+        "2) Africa, Middle East and South Asia (AMESA), which includes all else there;\n\n"
+        "3) Latin America (LatAm), which includes paper.\n"
+    )
+    names = {"Northern Reels", "Africa, Middle East and South Asia", "Latin America"}
+    assert said(text) == {("Bolt Inc.", "has_segment", name) for name in names}
+
+
 def test_marks_below_their_lead_in_and_segments_by_their_headings():
     marks = "The following trademarks of Bolt Inc. or its subsidiaries are used here:\n\nBolt\nTorquer\nBolt Pro\n"
     assert said(marks) == {("Bolt Inc.", "owns_brand", "Torquer"), ("Bolt Inc.", "owns_brand", "Bolt Pro")}
