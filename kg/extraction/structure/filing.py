@@ -17,6 +17,8 @@ CONFIDENCE = 0.9
 """Of what a table or list states."""
 LONGEST_TITLE = 80
 """Characters of a heading that is a title."""
+LEAD = 320
+"""Characters of a paragraph's end that can be the lead-in of a list."""
 _TITLE_LINE = re.compile(r"(?![^\n]{0,60}\b(?:include[sd]?|are|following|such as)\b)[A-Z][^\n.:;]{1,60}:\n")
 """The title of a paragraph on a line of its own: "Heinz India Transaction:"."""
 SENTENCE = re.compile(
@@ -94,6 +96,17 @@ def sentences_of(text: str, start: int, end: int) -> Iterator[tuple[str, int, in
         at = match.end()
     if text[at:end].strip():
         yield text[at:end].replace("\n", " "), at, end
+
+
+def split_lead(text: str) -> tuple[str, str, str]:
+    """The lead-in of a list, its colon, and what follows on further lines; ("", "", "") where no line ends in one."""
+    at = max(text.find(":\n"), text.find("：\n"))
+    if at < 0 and text.rstrip().endswith((":", "：")):
+        at = len(text.rstrip()) - 1
+    if at < 0:
+        return "", "", ""
+    lead = " ".join(text[max(0, at + 1 - LEAD) : at + 1].split())
+    return SENTENCE.split(lead)[-1] if lead else "", text[at], text[at + 1 :]
 
 
 def row_lines(text: str, table: Table) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ from ....core.rules import load_rules
 from ....ingest.document import Segment
 from ...triple import Triple
 from .cells import clean, is_company, named, place_in, same_name
-from .filing import LONGEST_TITLE, SENTENCE, Filing, lines_of, sentences_of
+from .filing import LEAD, LONGEST_TITLE, SENTENCE, Filing, lines_of, sentences_of, split_lead
 from .table_rules import Claim
 
 _SUBSIDIARIES = PatternTable(__package__, "lists.toml", "subsidiaries")
@@ -30,8 +30,6 @@ _BEFORE_SHORT_FORM = re.compile(
     r"[A-Z][\w&'’-]+(?:,? (?:and |of |the |& ){0,2}[A-Z][\w&'’-]+){1,9} (?=\([A-Z][A-Za-z&]{1,9}\))"
 )
 """A name that goes on over commas to its short form in brackets: "Africa, Middle East and South Asia (AMESA)"."""
-_LEAD = 320
-"""Characters of a paragraph's end that can be the lead-in of a list."""
 _MOST_PARTS = 12
 """Segments that one list can go on over: pages break lists."""
 _MOST_CLASSES = 2
@@ -121,7 +119,7 @@ def lists(filing: Filing) -> Iterator[Triple]:
         text = filing.text[segment.start : segment.end]
         if ":" not in text and "：" not in text:
             continue
-        lead, _, below = _split_lead(text)
+        lead, _, below = split_lead(text)
         if not lead:
             continue
         for rule in _lists():
@@ -170,19 +168,24 @@ def _named_items(filing: Filing, rule: _List, start: int, end: int) -> Iterator[
         if has_bullets and bullet is None:
             continue
         has_bullets = bullet is not None
-        rest = line[bullet.end() :] if bullet else line
-        short = _BEFORE_SHORT_FORM.match(rest)
-        stop = _ITEM_END.search(rest, short.end() if short else 0)
-        item = rest[: stop.start()] if stop else rest
-        if stop and stop[0] == "." and has_legal_form(item):
-            item += "."
-        is_prose = bullet is None and stop is not None and rest[stop.start() :] not in (";", ",")
-        name = "" if is_prose else named(item.strip(), rule.cell, filing.known)
+        name = _item_of(filing, rule, line, bullet)
         if name and not same_name(name, filing.filer):
             items.append(rule.claim.of_item(filing, name, low, low + len(line)))
         elif bullet is None and not name:
             return
     yield from items
+
+
+def _item_of(filing: Filing, rule: _List, line: str, bullet: re.Match[str] | None) -> str:
+    """The name that a line of a list begins with; "" for none, and for prose."""
+    rest = line[bullet.end() :] if bullet else line
+    short = _BEFORE_SHORT_FORM.match(rest)
+    stop = _ITEM_END.search(rest, short.end() if short else 0)
+    item = rest[: stop.start()] if stop else rest
+    if stop and stop[0] == "." and has_legal_form(item):
+        item += "."
+    is_prose = bullet is None and stop is not None and rest[stop.start() :] not in (";", ",")
+    return "" if is_prose else named(item.strip(), rule.cell, filing.known)
 
 
 def risks(filing: Filing) -> Iterator[Triple]:
@@ -216,7 +219,7 @@ def warnings(filing: Filing) -> Iterator[Triple]:
         is_item = segment.kind != "heading" and _BULLET.match(text) is not None
         if is_item and lead:
             yield from _counted(filing, segment.start, segment.end, "\n")
-        end = text[-_LEAD:]
+        end = text[-LEAD:]
         is_caution = _RISKS.any("caution", end) and not _RISKS.any("no_caution", end)
         is_caution = is_caution or (_in_risk_factors(segment) and _RISKS.any("list_of_harms", end))
         lead = is_caution or (lead and is_item) if segment.kind != "heading" else _RISKS.any("list_of_risks", text)
@@ -379,17 +382,6 @@ def _without_state(company: str) -> tuple[str, str] | None:
         if state and has_legal_form(name):
             return name, state
     return None
-
-
-def _split_lead(text: str) -> tuple[str, str, str]:
-    """The lead-in of a list, its colon, and what follows on further lines; ("", "", "") where no line ends in one."""
-    at = max(text.find(":\n"), text.find("：\n"))
-    if at < 0 and text.rstrip().endswith((":", "：")):
-        at = len(text.rstrip()) - 1
-    if at < 0:
-        return "", "", ""
-    lead = " ".join(text[max(0, at + 1 - _LEAD) : at + 1].split())
-    return SENTENCE.split(lead)[-1] if lead else "", text[at], text[at + 1 :]
 
 
 def _names_risk(text: str, is_heading: bool) -> bool:
