@@ -8,7 +8,7 @@ from ...core.orders import gives_orders
 from ...core.words import search_words
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import hits_of
-from ..search.evidence import Answer
+from ..search.evidence import Answer, Evidence
 from ..search.retrievers.asked_relations import (
     asked_of,
     asks_for_all,
@@ -18,6 +18,7 @@ from ..search.retrievers.asked_relations import (
 )
 from .citations import write_number
 from .context import describe_place
+from .extractive.asked_section import section_quotes, topic_quotes
 from .extractive.causes import cause_quotes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes
@@ -69,6 +70,9 @@ def extractive_answer(task: Task) -> Answer:
         return _quoted(task, number, RelationRequirement())
     if read_figure_owner(plan).applies():  # what else the graph tells of the company is not the figure
         return _quoted(task, "", RelationRequirement())
+    section = topic_quotes(plan, hits_of(task.context.evidence))
+    if section:
+        return _written(task, section)
     changed = _changed(task)
     if changed is not None:
         return changed
@@ -241,9 +245,7 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     found = choose_quotes(plan, task.embedder, evidence, task.period, relation, task.narrowing)
     if found.found_again:
         task.trace["looked again"] = list(map(describe_place, found.found_again))
-    if read:
-        others = [quote for quote in found.chosen if not _is_among(quote, read)]
-        found.chosen = [*read, *others[:_UNSURE]]
+    found.chosen = _behind(read, found.chosen)
     owner = read_figure_owner(plan)
     if owner.applies() and not number:
         return _of_owner(task, owner, found)
@@ -251,12 +253,24 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     if not number:
         found.chosen = _going_as_asked(task, found.chosen)
         missing = task.period.message(found.chosen) or relation.message(found.chosen)
+        found.chosen = found.chosen or _of_section(plan, evidence, is_missing=bool(missing or found.absent))
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
         return task.answer(_paragraphs(number, missing or _said_elsewhere(plan, found.chosen), text), EXTRACTIVE)
     if number:
         return task.answer(number, EXTRACTIVE)
     return refusal(task, EXTRACTIVE, found.absent, missing)
+
+
+def _behind(read: Sequence[Quote], chosen: list[Quote]) -> list[Quote]:
+    """The first of the chosen behind what was read already; all of them where nothing was."""
+    others = [quote for quote in chosen if not _is_among(quote, read)]
+    return [*read, *others[:_UNSURE]] if read else chosen
+
+
+def _of_section(plan: QuestionPlan, evidence: Sequence[Evidence], *, is_missing: bool) -> list[Quote]:
+    """The section that the question asks for by its title; nothing where what it asks is known to be missing."""
+    return [] if is_missing else section_quotes(plan, evidence)
 
 
 def _of_owner(task: Task, owner: FigureOwner, found: Quotations) -> Answer:

@@ -153,6 +153,12 @@ class _Reading:
     def text(self) -> str:
         return _rewritten(self.asked.question.trimmed)
 
+    @property
+    def ordered(self) -> str:
+        """The text with the order to tell of something, which is cut out of a Chinese question."""
+        question = self.asked.question
+        return _rewritten(question.text) if is_chinese(question.text) else self.text
+
     def compares_companies(self) -> bool:
         return self.asked.statistic is not None
 
@@ -170,7 +176,7 @@ class _Reading:
         return speaks_of_figures and self.names_figure() and self.asks_for_reason()
 
     def asks_for_words(self) -> bool:
-        if self.asked.operation not in ("value", "trend") or not _TEXT.any("patterns", self.text):
+        if self.asked.operation not in ("value", "trend") or not _TEXT.any("patterns", self.ordered):
             return False
         is_narrowed = any(operand.words for operand in self.asked.operands) and not self.asks_for_trend()
         if is_narrowed or not self.names_figure():

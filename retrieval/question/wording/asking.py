@@ -332,10 +332,18 @@ def _chinese(text: str) -> Parts:
     kept = text
     for pattern in patterns_of("chinese_trim"):
         kept = pattern.sub(" ", kept)
-    kept = " ".join(kept.split()).strip(" ,.:;。，；：")
+    kept = _with_report_first(" ".join(kept.split()).strip(" ,.:;。，；："))
     if len(_CHINESE_WORD.findall(kept)) < _FEWEST_CHINESE:
         return Parts(text, text)
     return Parts(kept, text)
+
+
+def _with_report_first(text: str) -> str:
+    """The text that begins with whose report of when is to be read: "根据2019年的年报，光华电子的客户"."""
+    for pattern in patterns_of("chinese_setting"):
+        if match := pattern.search(text):
+            text = f"{match['of']}{text[: match.start()]}{text[match.end() :].lstrip()}"
+    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .....core.period_text import find_periods
 from .....core.quantity import Quantity, find_quantities
 from .....core.records import dataclass
+from .....core.words import search_words
 from .....ingest.facts.metric_mentions import StatedValues
 from .....ingest.tables.values import is_number
 from ....question.wording.answer_type import asks_amount, asks_yes_or_no, looks_ahead
@@ -17,6 +18,7 @@ from .statement import read_attribute
 
 if TYPE_CHECKING:
     from .....ingest.facts.metrics import MetricList
+    from ....question.figures.asked import Asked
     from ....question.figures.operands import Operand
     from ....question.plan import QuestionPlan
     from ..sentence_scoring import Quote
@@ -42,13 +44,18 @@ class AmountAsked:
     """What it was is asked, not how it moved: "rose by $4 million" does not say it."""
     is_ahead: bool = False
     """What is expected is asked."""
+    figures: Sequence[Operand] = ()
+    """The known figures that are asked for."""
+    metrics: MetricList | None = None
 
     def is_held(self, quote: Quote) -> bool:
         """True for a fact, a row with a number, and a sentence with an amount of the kind that is asked for."""
         item = quote.evidence
         if item.kind == "fact":
-            return True
+            return not self._is_another(quote.text.partition(":")[0])
         if is_row(item, quote.text):
+            if self._is_another(cells_of(quote.text)[0]):
+                return False
             return any(is_number(cell) for cell in cells_of(quote.text)[1:])
         times = [(mention.start, mention.end) for mention in find_periods(quote.text)]
         return any(self._suits(quantity, quote.text, times) for quantity in find_quantities(quote.text))
@@ -59,6 +66,16 @@ class AmountAsked:
             return chosen
         least = _FEWER_WORDS * max(quote.words for quote in chosen)
         return [quote for quote in others if quote.words >= least and self.is_held(quote)]
+
+    def _is_another(self, label: str) -> bool:
+        """True for the name of another known figure that holds the name of none that is asked for."""
+        metric = self.metrics.find(label) if self.metrics is not None and self.figures else None
+        if metric is None:
+            return False
+        words = set(search_words(label))
+        return not any(
+            figure.name == metric.name or words.issuperset(search_words(figure.written)) for figure in self.figures
+        )
 
     def _suits(self, quantity: Quantity, text: str, times: Sequence[tuple[int, int]]) -> bool:
         if any(start < quantity.end and quantity.start < end for start, end in times):
@@ -102,7 +119,12 @@ def read_amount(plan: QuestionPlan) -> AmountAsked:
     if not names_figure and not asked.numeric and not asks_amount(asked.trimmed):
         return AmountAsked()
     is_value = figures.operation == "value" and not asked.wishes.percent
-    return AmountAsked(True, kinds.pop() if is_value and len(kinds) == 1 else "", is_value, asked.outlook)
+    kind = kinds.pop() if is_value and len(kinds) == 1 else ""
+    return AmountAsked(True, kind, is_value, asked.outlook, _named(figures) if names_figure else (), known)
+
+
+def _named(figures: Asked) -> tuple[Operand, ...]:
+    return tuple(operand for operand in figures.operands if operand.name)
 
 
 def _kind_of(operand: Operand, metrics: MetricList) -> str:

@@ -1,0 +1,90 @@
+"""Questions on a Chinese annual report: orders to tell, topics that are titles, forms, figures that are not stated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cliquerag import Workspace
+
+REPORT = """# 恒江装备股份有限公司 2019 年年度报告
+
+公司代码：603999 公司简称：恒江装备
+
+## 第三节 公司业务概要
+
+### 三、报告期内核心竞争力分析
+
+√适用 □不适用
+公司拥有省级工程技术研究中心，研发平台完善。公司的产品通过多项国际认证，海外渠道稳定。
+
+## 第五节 重要事项
+
+### 八、面临终止上市的情况和原因
+
+□适用 √不适用
+
+### 十二、报告期内公司及其控股股东、实际控制人诚信状况的说明
+
+√适用 □不适用
+报告期内，公司及控股股东、实际控制人诚信状况良好，不存在未履行法院生效判决的情况。
+
+### 十三、重大资产和股权出售
+
+□适用 √不适用
+
+## 第十一节 财务报告
+
+### 合并利润表
+
+单位：元 币种：人民币
+
+| 项目 | 2019年度 | 2018年度 |
+| --- | --- | --- |
+| 营业收入 | 1,175,301,034.32 | 1,230,537,200.00 |
+| 净利润 | 129,465,020.68 | 182,220,000.00 |
+
+### 合并资产负债表
+
+单位：元 币种：人民币
+
+| 项目 | 2019年12月31日 | 2018年12月31日 |
+| --- | --- | --- |
+| 其他非流动资产 | 62,022,541.36 | 54,185,336.31 |
+
+### 本企业的母公司情况
+
+本企业最终控制方是黄杰。南通剑桥公司为黄杰之弟所控制的公司。
+"""
+
+
+@pytest.fixture(scope="module")
+def workspace() -> Iterator[Workspace]:
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text(REPORT, source="report.md")
+        yield workspace
+
+
+@pytest.mark.parametrize(
+    ("question", "held"),
+    [
+        ("请简要分析恒江装备股份有限公司2019年核心竞争力的情况。", "省级工程技术研究中心"),
+        ("请具体描述一下2019年恒江装备公司及其控股股东、实际控制人的诚信状况。", "诚信状况良好"),
+        ("根据2019年的年报数据，恒江装备重大资产和股权出售的情况，请做简要分析。", "重大资产和股权出售 不适用"),
+        ("概述一下重大资产和股权出售情况，针对恒江装备股份有限公司2019年的年报。", "重大资产和股权出售 不适用"),
+        ("您能告诉我恒江装备2019年的净利润是多少元吗?", "129,465,020.68"),
+        ("请简要介绍2019年恒江装备的实控人是谁。", "最终控制方是黄杰"),
+    ],
+)
+def test_an_order_to_tell_of_a_topic(workspace: Workspace, question: str, held: str) -> None:
+    assert held in workspace.ask(question).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["2019年恒江装备其他非流动金融资产是多少元?", "恒江装备2019年衍生金融资产和其他非流动金融资产分别是多少元?"],
+)
+def test_another_figure_is_no_answer(workspace: Workspace, question: str) -> None:
+    answer = workspace.ask(question).text
+    assert "62,022,541" not in answer
+    assert "54,185,336" not in answer
