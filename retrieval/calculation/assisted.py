@@ -96,8 +96,8 @@ def find_numbers(plan: QuestionPlan, model: LanguageModel | None = None) -> Outc
 
     It is asked only for what no single passage states: where companies are compared or counted, something is to be
     calculated, or a known figure stands among words that the rules cannot place ("how much of each dollar of sales").
-    A value that has no such name is in the passages, which the model reads anyway: of 38 readings of questions on
-    filings, calls and notes none changed an answer, and 21 were of this kind.
+    A value that has no such name is in the passages, which the model reads anyway: 19 real readings of questions on
+    filings, calls and notes changed no answer.
     """
     search = _Search(plan)
     outcome = search.by_rules()
