@@ -112,5 +112,5 @@ def test_what_is_too_long_for_a_name_takes_no_time(unit: str) -> None:
     start = time.process_time()
     key = name_key(text)
     company_key(text)
-    assert time.process_time() - start < 1.0  # up to 13 s before
+    assert time.process_time() - start < 3  # up to 13 before
     assert name_key(key) == key

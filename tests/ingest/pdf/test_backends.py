@@ -152,7 +152,7 @@ def test_too_many_words_on_a_page_fail_that_page_only_and_soon(backend: PdfBacke
     else:
         with pytest.raises(DocumentError, match="page 1 is too big"):
             file.page(1)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 15
     assert [word.text for word in file.page(2).words] == ["Still", "here"]
 
 
@@ -179,7 +179,7 @@ def test_forms_that_draw_each_other_ever_more_often_are_not_drawn(tmp_path: Path
     began = time.process_time()
     with pytest.raises(DocumentError, match="page 1 is too big"):
         file.page(1)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 15
 
 
 def test_glyphs_that_are_drawings_are_counted(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_glyphs_that_are_drawings_are_counted(tmp_path: Path) -> None:
     began = time.process_time()
     with pytest.raises(DocumentError, match="page 1 is too big"):
         PyMuPdfBackend().open(save(document, tmp_path / "a.pdf")).page(1)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 15
 
 
 def test_a_broken_font_gives_words_or_a_named_error(backend: PdfBackend, tmp_path: Path) -> None:

@@ -77,11 +77,11 @@ def test_what_is_no_arithmetic(expression):
     assert calculate(expression) is None
 
 
-def test_a_passage_of_ten_thousand_numbers_is_checked_in_no_time():
+def test_a_passage_of_ten_thousand_numbers_is_checked_soon():
     text = "1 million " * 10_000
     start = time.process_time()
     found = FigureChecker([Passage(text)]).check(text, [0])
-    assert time.process_time() - start < 3  # four times that for twice the numbers where each is held against each
+    assert time.process_time() - start < 20  # 1.5 on a quiet machine; minutes where each is held against each
     assert len(found) == 10_000 and sum(figure.kind == "not found" for figure in found) == 9_800
 
 

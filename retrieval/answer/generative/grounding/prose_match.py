@@ -38,12 +38,13 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) ->
 
     "Commodity contracts would have changed by $70 million" beside "Currency contracts ... by $232 million".
     """
-    if not cell.when.periods and any(_is_very_statement(claim, other) for other in cells if other.label != cell.label):
+    others = [other for other in cells if other.label != cell.label]
+    if not cell.when.periods and any(_is_very_statement(claim, other) for other in others):
         return True
     said = claim.own_words - claim.company
     enough = 1 if said.isdisjoint(cell.words) else _TELLING
-    for other in cells:
-        if not other.is_prose or other.unit != cell.unit or other.label == cell.label:
+    for other in others:
+        if not other.is_prose or other.unit != cell.unit:
             continue
         mine, theirs = said & cell.words, said & other.words
         if mine <= theirs and len(theirs - mine) >= enough:
