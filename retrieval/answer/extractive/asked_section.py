@@ -17,7 +17,7 @@ from ...question.scope.periods import without_periods
 from ...search.chunk_evidence import chunk_evidence
 from ...search.evidence import Evidence
 from .completion import is_beside
-from .quotables import TEXT_KINDS
+from .quotables import TEXT_KINDS, quotable
 from .requirements.base import topic_words
 from .sentence_scoring import Quote
 
@@ -26,13 +26,16 @@ _OPEN = ("", "meaning", "existence", "highlights")
 _BEST = 3
 """Passages, best first, among whose titles the one asked for is looked for."""
 _COVERED, _WHOLLY = 0.75, 0.9
-"""Share of the topic's words that the title holds; the same of a title that is the topic."""
+"""Share of the topic's words that the title holds; the same of a title that is the topic, or holds hardly more."""
 _FEWEST = 2
 """Words of a topic: one alone stands in many titles."""
 _MOST = 3
 """Passages of a section that are shown."""
+_ROWS = 8
+"""Rows of a table that are shown."""
 _REACH = 3
-"""Chunks behind the first one of a section that are looked at."""
+"""Chunks before and behind the passage that are looked at."""
+_NUMBER = on_demand(r"^\W*(?:[\d.]+|[一二三四五六七八九十]+|Item\s\w+)\W+", re.IGNORECASE)
 _EMPTY_NOUN = on_demand(r"的?(?:相关|具体|基本|详细|主要|总体)?(?:情况|状况|详情|说明|内容|信息)(?=$|[的如?？])")
 _OF_REPORT = on_demand(r"报告期内?|(?<![子母])(?:本|该)?(?:公司|集团)")
 """What every report is about."""
@@ -41,25 +44,38 @@ _TOPIC_ASKED = on_demand(rf"{_EMPTY_NOUN.pattern}|^\W*(?:describe|discuss|outlin
 
 
 def topic_quotes(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Quote]:
-    """The section of the best passage where its title is the topic asked for; none for any other question."""
-    return _quotes(plan, evidence, 1, _WHOLLY) if _TOPIC_ASKED.search(plan.asked.trimmed) else []
+    """The section whose title is the topic asked for, as a passage found stands in it; none for any other question."""
+    if not _TOPIC_ASKED.search(plan.asked.trimmed):
+        return []
+    topic, passages = _topic(plan), _passages(plan, evidence)
+    titled = ((item, title) for item in passages for title in item.headings if _is_topic(title, topic))
+    found = next(titled, None)
+    return _section(plan, *found) if found else _holding(plan, passages[:1], topic, _WHOLLY)
 
 
 def section_quotes(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Quote]:
     """The passages of the section asked for, in their order; none where no title is what the question asks about."""
-    return _quotes(plan, evidence, _BEST, _COVERED)
+    return _holding(plan, _passages(plan, evidence)[:_BEST], _topic(plan), _COVERED)
 
 
-def _quotes(plan: QuestionPlan, evidence: Sequence[Evidence], most: int, least: float) -> list[Quote]:
+def _passages(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The passages found, best first, where a section as a whole may answer the question."""
     if plan.asked.numeric or plan.expected.kind not in _OPEN or plan.expected.role:
         return []
-    topic = _topic(plan)
-    if len(topic) < _FEWEST:
-        return []
-    searched = [item for item in evidence if item.kind in TEXT_KINDS and not is_beside(item)][:most]
-    for item in searched:
+    return [item for item in evidence if item.kind in TEXT_KINDS and not is_beside(item)]
+
+
+def _is_topic(title: str, topic: frozenset[str]) -> bool:
+    """True for a title that holds the topic and little more."""
+    words = frozenset(search_words(_NUMBER.sub("", title)))
+    return len(topic) >= _FEWEST and share(topic & words, topic) >= _WHOLLY and share(topic & words, words) >= _COVERED
+
+
+def _holding(plan: QuestionPlan, passages: Sequence[Evidence], topic: frozenset[str], least: float) -> list[Quote]:
+    """The section of the first passage of prose whose title holds so large a share of the topic."""
+    for item in passages if len(topic) >= _FEWEST else ():
         if item.kind == "chunk" and item.headings and _share_in_title(item.headings[-1], topic) >= least:
-            return [Quote(part, part.text, part.start, part.end) for part in _section(plan, item)]
+            return _section(plan, item, item.headings[-1])
     return []
 
 
@@ -76,10 +92,13 @@ def _share_in_title(title: str, topic: frozenset[str]) -> float:
     return share(topic.intersection(search_words(title)), topic)
 
 
-def _section(plan: QuestionPlan, item: Evidence) -> list[Evidence]:
-    """The passage and those behind it that stand under the same title."""
-    ids = plan.store.neighbours([item.id], _REACH).get(item.id, ())
-    behind = [chunk for chunk in plan.store.chunks(ids) if chunk.start >= item.end and chunk.kind != "table"]
-    behind.sort(key=lambda chunk: chunk.start)
-    under = [chunk for chunk in behind if item.headings[-1] in chunk.headings]
-    return [item, *(chunk_evidence(chunk, item.score, item.why) for chunk in under)][:_MOST]
+def _section(plan: QuestionPlan, item: Evidence, title: str) -> list[Quote]:
+    """The beginning of what stands under a title, as far as it lies near the passage; of a table its first rows."""
+    near = plan.store.neighbours([item.id], _REACH).get(item.id, ())
+    under = [chunk for chunk in plan.store.chunks([item.id, *near]) if title in chunk.headings]
+    under.sort(key=lambda chunk: chunk.start)
+    quotes: list[Quote] = []
+    for part in (chunk_evidence(chunk, item.score, item.why) for chunk in under[:_MOST]):
+        for text, start, end, _ in quotable(part, [(part.start, part.end, 0.0)])[:_ROWS]:
+            quotes.append(Quote(part, text, start, end))
+    return quotes

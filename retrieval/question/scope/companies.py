@@ -285,7 +285,8 @@ def _first_words(company: str) -> frozenset[str]:
 
 
 def _chinese_forms(company: str) -> set[str]:
-    return {form for form in (name_key(company), company_key(company)) if len(form) > 1}
+    """Also the whole name: the legal form left behind would be searched for, and stands on every page."""
+    return {form for form in (simplified(company), name_key(company), company_key(company)) if len(form) > 1}
 
 
 def _chinese_beginnings(company: str) -> set[str]:

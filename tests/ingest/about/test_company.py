@@ -191,7 +191,9 @@ def test_a_line_of_any_length_is_read_in_time(line: str) -> None:
     metadata("warm")  # the rules are read once
     start = time.process_time()
     metadata(text, large=(text,), running={text: 9}, info={"title": text})
-    assert time.process_time() - start < 3  # at most 0.2 on a quiet machine; a step that is quadratic in the line takes many seconds
+    assert (
+        time.process_time() - start < 3
+    )  # at most 0.2 on a quiet machine; a step that is quadratic in the line takes many seconds
 
 
 def test_the_spelling_of_the_surer_witness_is_shown() -> None:

@@ -18,7 +18,25 @@ REPORT = """# 恒江装备股份有限公司 2019 年年度报告
 √适用 □不适用
 公司拥有省级工程技术研究中心，研发平台完善。公司的产品通过多项国际认证，海外渠道稳定。
 
+### 四、现金流
+
+√适用 □不适用
+
+| 项目 | 本期金额 | 上期金额 | 变动原因 |
+| --- | --- | --- | --- |
+| 经营活动产生的现金流量净额 | 369,100,908.49 | 22,934,667.53 | 主要系本期购买商品支付的现金减少所致 |
+
 ## 第五节 重要事项
+
+### 七、重大合同及其履行情况
+
+#### (一) 托管情况
+
+□适用 √不适用
+
+#### (二) 承包情况
+
+□适用 √不适用
 
 ### 八、面临终止上市的情况和原因
 
@@ -51,6 +69,8 @@ REPORT = """# 恒江装备股份有限公司 2019 年年度报告
 | 项目 | 2019年12月31日 | 2018年12月31日 |
 | --- | --- | --- |
 | 其他非流动资产 | 62,022,541.36 | 54,185,336.31 |
+| 衍生金融负债 | 1,048,228.81 | 0.00 |
+| 应付账款 | 65,042,742.78 | 60,129,000.00 |
 
 ### 本企业的母公司情况
 
@@ -74,6 +94,8 @@ def workspace() -> Iterator[Workspace]:
         ("概述一下重大资产和股权出售情况，针对恒江装备股份有限公司2019年的年报。", "重大资产和股权出售 不适用"),
         ("您能告诉我恒江装备2019年的净利润是多少元吗?", "129,465,020.68"),
         ("请简要介绍2019年恒江装备的实控人是谁。", "最终控制方是黄杰"),
+        ("请简要介绍2019年恒江装备股份有限公司现金流情况。", "经营活动产生的现金流量净额, 369,100,908.49"),
+        ("请简要介绍2019年恒江装备股份有限公司重大合同及其履行情况。", "(二) 承包情况 不适用"),
     ],
 )
 def test_an_order_to_tell_of_a_topic(workspace: Workspace, question: str, held: str) -> None:
@@ -88,3 +110,21 @@ def test_another_figure_is_no_answer(workspace: Workspace, question: str) -> Non
     answer = workspace.ask(question).text
     assert "62,022,541" not in answer
     assert "54,185,336" not in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "beside"),
+    [
+        ("恒江装备股份有限公司在2019年的衍生金融资产总额是多少元?", "1,048,228"),
+        ("2019年恒江装备股份有限公司应付票据是多少元？", "65,042,742"),
+    ],
+)
+def test_an_item_that_begins_alike_is_another(workspace: Workspace, question: str, beside: str) -> None:
+    assert beside not in workspace.ask(question).text
+
+
+def test_the_whole_name_of_the_company_is_not_searched_for(workspace: Workspace) -> None:
+    [whole, short] = (
+        workspace.search(f"请简要介绍2019年{name}现金流情况。") for name in ("恒江装备股份有限公司", "恒江装备")
+    )
+    assert [hit.text for hit in whole] == [hit.text for hit in short]

@@ -30,6 +30,8 @@ _BEFORE = 30
 """Characters before an amount in which it is called a change."""
 _CLAUSE_ENDS = (", ", "; ", "，", "；")
 _CLAUSE_END = re.compile(r"[,;] |[，；]| and (?=(?:will|would|should|is|are|was|were|has|have|had)\b)")
+_HEADS = ("资产", "负债", "权益", "收入", "支出", "成本", "费用", "利润", "票据", "账款", "款项")
+"""What tells Chinese items of an account apart that begin alike: 应付票据 and 应付账款."""
 _FEWER_WORDS = 0.75
 """Share of the first choice's words that a quotation with an amount holds: with less it is of another thing."""
 
@@ -47,6 +49,8 @@ class AmountAsked:
     figures: Sequence[Operand] = ()
     """The known figures that are asked for."""
     metrics: MetricList | None = None
+    text: str = ""
+    """The question."""
 
     def is_held(self, quote: Quote) -> bool:
         """True for a fact, a row with a number, and a sentence with an amount of the kind that is asked for."""
@@ -69,6 +73,8 @@ class AmountAsked:
 
     def _is_another(self, label: str) -> bool:
         """True for the name of another known figure that holds the name of none that is asked for."""
+        if self._is_sibling(label.strip()):
+            return True
         metric = self.metrics.find(label) if self.metrics is not None and self.figures else None
         if metric is None:
             return False
@@ -76,6 +82,12 @@ class AmountAsked:
         return not any(
             figure.name == metric.name or words.issuperset(search_words(figure.written)) for figure in self.figures
         )
+
+    def _is_sibling(self, label: str) -> bool:
+        """True for a Chinese item that begins as one of the question and ends otherwise."""
+        head = next(filter(label.endswith, _HEADS), "")
+        stem = label.removesuffix(head)
+        return bool(head and stem) and label not in self.text and any(f"{stem}{other}" in self.text for other in _HEADS)
 
     def _suits(self, quantity: Quantity, text: str, times: Sequence[tuple[int, int]]) -> bool:
         if any(start < quantity.end and quantity.start < end for start, end in times):
@@ -120,7 +132,9 @@ def read_amount(plan: QuestionPlan) -> AmountAsked:
         return AmountAsked()
     is_value = figures.operation == "value" and not asked.wishes.percent
     kind = kinds.pop() if is_value and len(kinds) == 1 else ""
-    return AmountAsked(True, kind, is_value, asked.outlook, _named(figures) if names_figure else (), known)
+    return AmountAsked(
+        True, kind, is_value, asked.outlook, _named(figures) if names_figure else (), known, asked.trimmed
+    )
 
 
 def _named(figures: Asked) -> tuple[Operand, ...]:
