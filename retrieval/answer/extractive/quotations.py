@@ -24,7 +24,7 @@ from ...search.evidence import Evidence
 from ..generative.prompts import asks_for_orders
 from .completion import is_beside, look_again, rest_of_pages, with_neighbours
 from .quotables import ROW, TEXT_KINDS, cells_of, is_row
-from .requirements.amount import read_amount
+from .requirements.amount import read_amount, without_other_labels
 from .requirements.base import OF_TIME, Requirement, SecondSearch, meets, reports_apart, topic_words
 from .requirements.figure_owner import read_figure_owner
 from .requirements.narrowing import NarrowingRequirement, names_absent_attribute
@@ -89,7 +89,7 @@ def choose_quotes(
         found.absent += subjects.absent
         scored = [] if subjects.absent else score_quotes(part, embedder, [*evidence, *more], subjects)
         kept = [quote for quote in scored if meets(requirements, quote)]
-        kept = read_figure_owner(part).fitting(kept)
+        kept = without_other_labels(part, read_figure_owner(part).fitting(kept))
         sure = succession.applies() or _is_sure(part, relation, kept)
         if not sure and _asks_the_unknown(part, kept):
             continue
@@ -105,8 +105,9 @@ def choose_quotes(
 
 def _with_amount(part: QuestionPlan, best: list[Quote], kept: Sequence[Quote]) -> list[Quote]:
     """The best quotations; where they hold no amount and one is asked for, the best of those that do, or none."""
-    chosen = read_amount(part).choose(best, kept)
-    return best if chosen is best else best_quotes(part, chosen)
+    amount = read_amount(part)
+    chosen = amount.choose(best, kept)
+    return amount.with_values(best if chosen is best else best_quotes(part, chosen))
 
 
 def _found_again(

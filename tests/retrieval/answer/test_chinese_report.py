@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag import Workspace
+from cliquerag.retrieval.answer.extractive.requirements.amount import AmountAsked
+from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
+from cliquerag.retrieval.search.evidence import Evidence
 
 REPORT = """# 恒江装备股份有限公司 2019 年年度报告
 
@@ -25,6 +28,10 @@ REPORT = """# 恒江装备股份有限公司 2019 年年度报告
 | 项目 | 本期金额 | 上期金额 | 变动原因 |
 | --- | --- | --- | --- |
 | 经营活动产生的现金流量净额 | 369,100,908.49 | 22,934,667.53 | 主要系本期购买商品支付的现金减少所致 |
+
+### 五、费用
+
+财务费用变动原因：主要系本期利息支出增加及汇兑收益减少所致。
 
 ## 第五节 重要事项
 
@@ -128,3 +135,15 @@ def test_the_whole_name_of_the_company_is_not_searched_for(workspace: Workspace)
         workspace.search(f"请简要介绍2019年{name}现金流情况。") for name in ("恒江装备股份有限公司", "恒江装备")
     )
     assert [hit.text for hit in whole] == [hit.text for hit in short]
+
+
+def test_the_reason_of_another_figure_is_none(workspace: Workspace) -> None:
+    assert "利息支出增加" not in workspace.ask("恒江装备2019年投资收益变动的原因是什么？").text
+    assert "利息支出增加" in workspace.ask("恒江装备2019年财务费用变动的原因是什么？").text
+
+
+def test_a_row_without_a_value_holds_no_amount() -> None:
+    table = Evidence("table", "| 长期借款 | | |\n| 短期借款 | 200,222,109.59 | |", 1.0, "report.md")
+    rows = [Quote(table, line, 0, len(line)) for line in table.text.splitlines()]
+    assert AmountAsked(applies=True).with_values(rows) == rows[1:]
+    assert AmountAsked().with_values(rows) == rows

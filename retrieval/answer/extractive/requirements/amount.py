@@ -30,8 +30,11 @@ _BEFORE = 30
 """Characters before an amount in which it is called a change."""
 _CLAUSE_ENDS = (", ", "; ", "，", "；")
 _CLAUSE_END = re.compile(r"[,;] |[，；]| and (?=(?:will|would|should|is|are|was|were|has|have|had)\b)")
-_HEADS = ("资产", "负债", "权益", "收入", "支出", "成本", "费用", "利润", "票据", "账款", "款项")
-"""What tells Chinese items of an account apart that begin alike: 应付票据 and 应付账款."""
+_HEADS = frozenset(
+    ["资产", "负债", "权益", "收入", "支出", "成本", "费用", "利润", "收益", "损益", "票据", "账款", "款项"]
+)
+"""What the name of a Chinese item of an account ends with, and what it is: 应付票据 is no 应付账款."""
+_LABEL = re.compile(r"([^:：。.]{2,40}?)(?:变动|变化)?的?(?:原因)?(?:说明)?[:：]")
 _FEWER_WORDS = 0.75
 """Share of the first choice's words that a quotation with an amount holds: with less it is of another thing."""
 
@@ -56,9 +59,9 @@ class AmountAsked:
         """True for a fact, a row with a number, and a sentence with an amount of the kind that is asked for."""
         item = quote.evidence
         if item.kind == "fact":
-            return not self._is_another(quote.text.partition(":")[0])
+            return not self.is_another(quote.text.partition(":")[0])
         if is_row(item, quote.text):
-            if self._is_another(cells_of(quote.text)[0]):
+            if self.is_another(cells_of(quote.text)[0]):
                 return False
             return any(is_number(cell) for cell in cells_of(quote.text)[1:])
         times = [(mention.start, mention.end) for mention in find_periods(quote.text)]
@@ -71,9 +74,17 @@ class AmountAsked:
         least = _FEWER_WORDS * max(quote.words for quote in chosen)
         return [quote for quote in others if quote.words >= least and self.is_held(quote)]
 
-    def _is_another(self, label: str) -> bool:
+    def with_values(self, chosen: Sequence[Quote]) -> list[Quote]:
+        """Without the rows that hold no amount, where one is asked for."""
+        return [
+            quote
+            for quote in chosen
+            if not (self.applies and is_row(quote.evidence, quote.text)) or self.is_held(quote)
+        ]
+
+    def is_another(self, label: str) -> bool:
         """True for the name of another known figure that holds the name of none that is asked for."""
-        if self._is_sibling(label.strip()):
+        if self._is_of_another_kind(label.strip()):
             return True
         metric = self.metrics.find(label) if self.metrics is not None and self.figures else None
         if metric is None:
@@ -83,11 +94,10 @@ class AmountAsked:
             figure.name == metric.name or words.issuperset(search_words(figure.written)) for figure in self.figures
         )
 
-    def _is_sibling(self, label: str) -> bool:
-        """True for a Chinese item that begins as one of the question and ends otherwise."""
-        head = next(filter(label.endswith, _HEADS), "")
-        stem = label.removesuffix(head)
-        return bool(head and stem) and label not in self.text and any(f"{stem}{other}" in self.text for other in _HEADS)
+    def _is_of_another_kind(self, label: str) -> bool:
+        """True for a Chinese item that ends with what the question, which names such a thing, does not name."""
+        asked = {head for head in _HEADS if head in self.text}
+        return bool(asked) and label[-2:] in _HEADS - asked
 
     def _suits(self, quantity: Quantity, text: str, times: Sequence[tuple[int, int]]) -> bool:
         if any(start < quantity.end and quantity.start < end for start, end in times):
@@ -135,6 +145,16 @@ def read_amount(plan: QuestionPlan) -> AmountAsked:
     return AmountAsked(
         True, kind, is_value, asked.outlook, _named(figures) if names_figure else (), known, asked.trimmed
     )
+
+
+def without_other_labels(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
+    """Of reasons those that no label in front gives to another figure: "财务费用变动原因：…", "Tax rate: …"."""
+    figures = _named(plan.figures)
+    if not (plan.asked.explains and figures):
+        return list(quotes)
+    asked = AmountAsked(figures=figures, metrics=plan.vocabulary.metrics, text=plan.asked.trimmed)
+    labels = (_LABEL.match(quote.text) for quote in quotes)
+    return [quote for quote, label in zip(quotes, labels, strict=True) if not (label and asked.is_another(label[1]))]
 
 
 def _named(figures: Asked) -> tuple[Operand, ...]:
