@@ -35,7 +35,7 @@ _ROWS = 8
 """Rows of a table that are shown."""
 _REACH = 3
 """Chunks before and behind the passage that are looked at."""
-_NUMBER = on_demand(r"^\W*(?:[\d.]+|[一二三四五六七八九十]+|Item\s\w+)\W+", re.IGNORECASE)
+_NUMBER = on_demand(r"^\W{0,3}(?:\d[\d.]{0,8}|[一二三四五六七八九十]{1,4}|Item\s\w{1,3})\W{1,4}", re.IGNORECASE)
 _EMPTY_NOUN = on_demand(r"的?(?:相关|具体|基本|详细|主要|总体)?(?:情况|状况|详情|说明|内容|信息)(?=$|[的如?？])")
 _OF_REPORT = on_demand(r"报告期内?|(?<![子母])(?:本|该)?(?:公司|集团)")
 """What every report is about."""
