@@ -108,15 +108,22 @@ def _in_store(word: str, store: Store) -> str:
 
     The slips of a quick hand come first: two letters swapped, one too many, one of a double left out.
     """
-    return _printed_one(_quick_slips(word), store) or _printed_one(_one_letter_off(word), store)
+    return _printed_one(word, _quick_slips(word), store) or _printed_one(word, _one_letter_off(word), store)
 
 
-def _printed_one(written: Collection[str], store: Store) -> str:
+def _printed_one(word: str, written: Collection[str], store: Store) -> str:
     stems = {other: search_words(other) for other in written}
     frequency = store.document_frequency({stem for own in stems.values() for stem in own})
     standing = {other: min((frequency.get(stem, 0) for stem in own), default=0) for other, own in stems.items()}
     known = [other for other, count in standing.items() if count >= _LEAST_STANDING and _is_printed(other, store)]
-    return known[0] if len({tuple(stems[other]) for other in known}) == 1 else ""
+    return _form_of_one_word(word, known)
+
+
+def _form_of_one_word(word: str, meant: Collection[str]) -> str:
+    """Of the forms of one word the one with the number of the slip; "" for none, and for words of different meaning."""
+    if len({tuple(search_words(other)) for other in meant}) != 1:
+        return ""
+    return min(meant, key=lambda other: (other[-1] != word[-1], len(other), other))
 
 
 def _quick_slips(word: str) -> set[str]:
@@ -205,11 +212,7 @@ def _nearest(word: str, known: Iterable[str]) -> str:
         if count <= most and not _is_inflected(word, other):
             slips[other] = count
     least = min(slips.values(), default=0)
-    best = [other for other, count in slips.items() if count == least]
-    stems = {tuple(search_words(other)) for other in best}
-    if len(stems) != 1:
-        return ""
-    return min(best, key=lambda other: (other[-1] != word[-1], len(other)))  # the same number where both are there
+    return _form_of_one_word(word, [other for other, count in slips.items() if count == least])
 
 
 def _is_inflected(word: str, other: str) -> bool:

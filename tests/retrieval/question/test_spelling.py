@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from cliquerag import Workspace
 from cliquerag.core.words import is_english
@@ -56,3 +60,24 @@ def test_a_word_of_the_language_is_put_right_within_the_name_of_a_figure(store) 
 def test_words_of_the_language_are_known_with_their_endings() -> None:
     assert all(map(is_english, ("plane", "planes", "jumpers", "shipping", "stories", "makes", "making")))
     assert not any(map(is_english, ("plaens", "revenu", "gros", "opearting", "liabilites")))
+
+
+_TWO_FORMS = """
+from cliquerag import Workspace
+from cliquerag.retrieval.question.wording.spelling import _in_store
+
+with Workspace("sqlite://", embedder="none") as workspace:
+    for number in range(4):
+        text = f"A dividend was paid, as dividends are, under a covenant of many covenants. {number}"
+        workspace.add_text(text, f"{number}.md", company="Acme Corp.")
+    print(*[_in_store(slip, workspace.store) for slip in ("dividens", "covenans", "dividensd")])
+"""
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "2", "3"])
+def test_a_slip_is_read_alike_by_every_process(seed: str) -> None:
+    """Of two forms that are as near the one with the same number is taken, in whatever order a set gives them."""
+    run = subprocess.run(
+        [sys.executable, "-c", _TWO_FORMS], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True
+    )
+    assert run.stdout.split() == ["dividends", "covenants", "dividend"], run.stderr
