@@ -87,9 +87,10 @@ class FactBook:
     @cached_property
     def all_facts(self) -> list[Fact]:
         """Every fact of the documents."""
-        if not self.sources:
-            return []
-        return self.store.facts(FactQuery(sources=self.sources, limit=_MOST_FACTS))
+        return self._read_facts()
+
+    def _read_facts(self) -> list[Fact]:
+        return self.store.facts(FactQuery(sources=self.sources, limit=_MOST_FACTS)) if self.sources else []
 
     @cached_property
     def rows(self) -> Rows:
@@ -97,16 +98,17 @@ class FactBook:
         return corpus_of(self.store).rows(self.sources, self.metrics, self._read_rows)
 
     def _read_rows(self) -> Rows:
+        every = self._read_facts()  # anew: other questions read these rows, and what this one read may be stale
         about: dict[tuple[str, int | None], frozenset[str]] = {}
         raw: dict[str, int] = {}
         for source in self.sources:
             text = self.store.text(source)
             for ordinal, table in enumerate(self.store.tables(source)):
                 about[source, ordinal] = table_words(table, text)
-            for ordinal, facts in enumerate(_raw_tables(self.all_facts, source), _FIRST_RAW):
+            for ordinal, facts in enumerate(_raw_tables(every, source), _FIRST_RAW):
                 about[source, ordinal] = raw_table_words(facts, text, self.metrics)
                 raw.update(dict.fromkeys((fact.id for fact in facts), ordinal))
-        return Rows(self.all_facts, about, self.metrics, raw)
+        return Rows(every, about, self.metrics, raw)
 
     @cached_property
     def closes(self) -> Closes:

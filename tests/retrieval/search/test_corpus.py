@@ -65,6 +65,18 @@ def test_rows_of_figures_are_read_once_until_the_next_write_and_not_before_they_
     store.close()
 
 
+def test_rows_that_other_questions_read_are_not_of_facts_read_before_a_write() -> None:
+    store = library(FILINGS, facts=True)
+    sources = tuple(sorted(corpus_of(store).catalogue.by_source))
+    begun = FactBook(store, sources, default_metrics())
+    assert any(fact.source == sources[0] for fact in begun.all_facts)
+    store.remove(sources[0])
+    assert begun.rows.rows
+    rows = FactBook(store, sources, default_metrics()).rows.rows
+    assert sources[0] not in {fact.source for row in rows for fact in row.facts}
+    store.close()
+
+
 def _add(store: Store, number: int) -> None:
     (document,) = text_documents({f"note{number}.txt": f"The quokka project number {number} began in the spring."})
     store.put(make_bundle(document, None, None))
