@@ -76,7 +76,7 @@ def explain_numbers(plan: QuestionPlan, reading: Reading | None = None) -> Outco
         reason = "too many documents may be meant" if plan.selection.sources else "no document fits"
         return Outcome(asked, declined=reason)
     of_several = 1 < len(by_company(plan.catalogue, own)) <= _MOST_FIGURES
-    outcome = _each(plan, asked) if of_several else _answer(_book(plan, own), asked, own, formulas)
+    outcome = _each(plan, asked) if of_several else _of_one(_book(plan, own), asked, own, formulas)
     return replace(outcome, sources=tuple(record.source for record in own))
 
 
@@ -166,6 +166,25 @@ def _for_one(asked: Asked, question: Question | None) -> Asked:
 def _whose(records: Sequence[DocumentRecord]) -> str:
     """The company of a group of documents; where none is certain, the name of the first document."""
     return next(iter(records[0].companies), records[0].source.rpartition("/")[2])
+
+
+def _of_one(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:
+    """Of several figures asked of one company those that it states, with a note on the others."""
+    whole = _answer(book, asked, records, formulas)
+    is_list = asked.operation == "value" and not asked.outer and len(asked.operands) > 1
+    if not (whole.missing and is_list and all(operand.name for operand in asked.operands)):
+        return whole
+    each = [
+        _answer(book, replace(asked, operands=(operand,), respective=False), records, formulas)
+        for operand in asked.operands
+    ]
+    figures = [figure for outcome in each if outcome.answer for figure in outcome.answer.figures]
+    absent = [outcome.asked.operands[0].written for outcome in each if outcome.missing]
+    if not figures or len(figures) + len(absent) < len(each):
+        return whole
+    answer = write_answer(figures, asked, formulas)
+    note = message("figures_not_stated", asked.language, names=", ".join(absent))
+    return replace(whole, answer=replace(answer, notes=(note, *answer.notes)), declined="")
 
 
 def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], formulas: FormulaList) -> Outcome:

@@ -116,6 +116,13 @@ def test_how_many_needs_what_is_counted():
     assert "Not in these documents" in answered("The group spent 30 million.", "How many stores does the group run?")
 
 
+def test_a_sentence_on_another_figure_does_not_tell_the_one_asked():
+    text = "Total creative revenue of the group at the end of fiscal 2022 was $10 million."
+    question = "What were total inventories of the group at the end of fiscal 2022?"
+    assert "Not in these documents" in answered(text, question)
+    assert "$10 million" in answered(text, question.replace("inventories", "creative revenue"))
+
+
 def test_a_sentence_that_refers_back_comes_with_what_it_refers_to():
     text = "Mary Dillon joined in May. She led a cosmetics chain before."
     assert answered(text, "Who led a cosmetics chain before?").splitlines() == [

@@ -122,6 +122,21 @@ def test_missing_components_are_named(store):
     assert "accounts receivable" in outcome.declined
 
 
+def test_of_several_figures_those_that_are_stated_are_given(store):
+    outcome = explain_numbers(store, "What were Acme's revenue and accounts receivable in FY2022?")
+    assert outcome.answer.text == "Revenue, FY2022: USD 17,606 million [1]"
+    assert outcome.answer.notes == (
+        "not stated in these documents, as far as the search can tell: accounts receivable",
+    )
+    assert outcome.missing == ("accounts receivable (FY2022)",)
+
+
+def test_a_figure_for_several_companies_is_given_for_all_or_none():
+    with closing(number_store(a=("Acme Inc.", "FY2022", FY22), b=("Beta Corp.", "FY2022", FY22[:1]))) as store:
+        question = "What were the revenue and net income of Acme and Beta in FY2022?"
+        assert explain_numbers(store, question).answer is None
+
+
 def test_contradictions_are_declined_and_lesser_ones_are_told():
     clash = number_store(
         a=("Acme Inc.", "FY2022", [fact("goodwill", "2022-12-31", "10"), fact("goodwill", "2022-12-31", "12")])

@@ -10,7 +10,7 @@ from .....core.period_text import find_periods
 from .....core.quantity import Quantity, find_quantities
 from .....core.records import dataclass
 from .....core.words import search_words
-from .....ingest.facts.metric_mentions import StatedValues
+from .....ingest.facts.metric_mentions import StatedValues, find_metrics
 from .....ingest.tables.values import is_number
 from ....question.wording.answer_type import asks_amount, asks_yes_or_no, looks_ahead
 from ..quotables import cells_of, is_row
@@ -64,6 +64,8 @@ class AmountAsked:
             if self.is_another(cells_of(quote.text)[0]):
                 return False
             return any(is_number(cell) for cell in cells_of(quote.text)[1:])
+        if self._names_none(quote.text):
+            return False
         times = [(mention.start, mention.end) for mention in find_periods(quote.text)]
         return any(self._suits(quantity, quote.text, times) for quantity in find_quantities(quote.text))
 
@@ -92,6 +94,16 @@ class AmountAsked:
         words = set(search_words(label))
         return not any(
             figure.name == metric.name or words.issuperset(search_words(figure.written)) for figure in self.figures
+        )
+
+    def _names_none(self, text: str) -> bool:
+        """True for a sentence that names none of the known figures asked for, in whatever words."""
+        if self.metrics is None or not self.figures:
+            return False
+        named = {mention.metric.name for mention in find_metrics(text, self.metrics)}
+        words = set(search_words(text))
+        return not any(
+            figure.name in named or words.issuperset(search_words(figure.written)) for figure in self.figures
         )
 
     def _is_of_another_kind(self, label: str) -> bool:
