@@ -269,7 +269,7 @@ def cell_unit(
     if cell.is_per_customer() or quantity.scale != 1:
         return money, quantity.scale
     if quantity.unit:
-        return money, table.factor
+        return money, own.factor or table.factor
     kind = cell.kind()
     if kind in _UNITS:
         return _UNITS[kind], _count_factor(kind, own, table)

@@ -356,6 +356,18 @@ def test_a_figure_in_brackets_does_not_make_the_row_one_of_a_share():
     assert {f.scale for f in facts_of(table)} == {1000}
 
 
+@pytest.mark.parametrize("told", ["(000's)", "(in 000’s)", "(in thousands)"])
+def test_a_row_that_tells_its_scale_is_not_in_the_millions_of_its_table(told):
+    rows = (
+        ("", "2022"),
+        (f"Operating income {told}", "$ 4,210"),
+        (f"Net sales {told}", "52,810"),
+        ("Net income", "75"),
+    )
+    table = Table(rows, unit="(in millions)")
+    assert [(f.text, f.scale) for f in facts_of(table)] == [("$ 4,210", 1000), ("52,810", 1000), ("75", 10**6)]
+
+
 def test_money_per_customer_is_not_in_the_thousands_of_its_table():
     rows = (("", "2022"), ("Paid memberships", "52,810"), ("Average monthly revenue per paying membership", "$ 10.18"))
     table = Table(rows, unit="(in thousands, except revenue per membership and percentages)")
