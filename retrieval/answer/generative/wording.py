@@ -201,6 +201,7 @@ def unknown_names(sentence: str, allowed: str) -> list[str]:
     """
     words = _words_of(allowed) | _spelled_out(sentence, allowed) | _run_together(sentence, allowed)
     words |= _shortened(sentence, allowed)
+    words |= _spelled_in(sentence, allowed)
     found: list[str] = []
     for match in _NAME.finditer(_POSSESSIVE.sub("", sentence)):
         parts = [part for part in _WORD.findall(match[0]) if part[0].isupper()]
@@ -247,6 +248,12 @@ def _spelled_out(sentence: str, allowed: str) -> set[str]:
             if _abbreviates(short, before[-count:]):
                 found |= {part.lower() for part in before[-count:]}
     return found
+
+
+def _spelled_in(sentence: str, allowed: str) -> set[str]:
+    """Well-known short forms of the sentence whose words the allowed text has: "SBC" of "stock-based compensation"."""
+    said = {short: spelled for short, spelled in short_forms().items() if short in terms(sentence)}
+    return {short for short, spelled in said.items() if spelled <= terms(allowed)}
 
 
 def _shortened(sentence: str, allowed: str) -> set[str]:

@@ -676,3 +676,104 @@ A good digest names an order intake of 460."""
 def test_a_figure_of_no_time_does_not_stand_for_what_is_stated_of_the_time(text, sentence, kind):
     figures = AnswerChecker([Passage(text, ABOUT)]).check(sentence, [0]).figures
     assert [figure.kind for figure in figures] == [kind]
+
+
+QUARTER = """Operating expenses (dollars in millions)
+
+| | Three Months Ended December 31, 2022 | Three Months Ended December 25, 2021 |
+| --- | --- | --- |
+| Research and development | $ 7,709 | $ 6,306 |
+| Sales and marketing | 1,031 | 2,480 |
+| Total | $ 8,740 | $ 8,786 |
+"""
+FLOWS = """Our activities (in millions)
+
+| | 2022 | 2021 | 2020 |
+| --- | --- | --- | --- |
+| Interest income | $ 41 | $ 89 | $ 126 |
+| Net cash used in financing activities | (6,488) | (1,147) | (1,147) |
+| Las Vegas net revenues | 8,398 | 4,737 | 2,250 |
+| Las Vegas same-store net revenues | 5,612 | 3,951 | 2,100 |
+| Notes due 2026 (3.7% for 2022) | 6,000 | 3,000 | 1,000 |
+| Notes due 2027 (2.1% for 2022) | 1,017 | 1,000 | 900 |
+
+The tax rate was 13.8% in 2022, compared to 26.1% in 2021. Exposure went from $470 million to $517 million.
+Of the $279.6 million raised so far, $266.4 million came from common stock. In 2022 we extended the loan to 2026,
+reduced its margin and raised its size to $900 million, and did not draw on the old one.
+"""
+"""Tables and sentences in which an analyst's free words have other forms than the page."""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (QUARTER, "In the first quarter of 2023, Acme spent $7,709 million on R&D."),
+        (QUARTER, "R&D accounted for the largest part of operating expenses, $7.7 billion or 88% of the total."),
+        (QUARTER, "R&D rose to $7,709 million in Q1 2023 from $6,306 million in Q1 2022."),
+        (FLOWS, "Interest income more than halved, from $89 million in 2021 to $41 million in 2022."),
+        (FLOWS, "Cash used in financing activities jumped to $6,488 million in 2022 from $1,147 million in 2021."),
+        (FLOWS, "The tax rate dropped 12.3 percentage points to 13.8%."),
+        (FLOWS, "Exposure rose 10% to $517 million."),
+        (FLOWS, "Of the $279.6 million raised so far, about 95% came from selling common stock."),
+        (FLOWS, "Notes due 2026 doubled to $6,000 million."),
+        (FLOWS, "The loan was extended and raised to $900 million, at a lower margin."),
+        (FLOWS, "Notes due 2026 doubled to $6.0 billion, while those due 2027 were $1,017 million."),
+    ],
+)
+def test_free_words_of_an_analyst_pass(text: str, sentence: str) -> None:
+    verdict = AnswerChecker([Passage(text, "Acme Inc. | 10-Q | Q1 2023")]).check(sentence, [0])
+    assert (verdict.missing, verdict.objection) == ((), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (QUARTER, "In the first quarter of 2022, Acme spent $7,709 million on R&D."),
+        (QUARTER, "R&D accounted for $7.7 billion or 78% of the total."),
+        (FLOWS, "Interest income more than halved, from $126 million in 2020 to $89 million in 2021."),
+        (FLOWS, "Cash used in financing activities fell to $6,488 million in 2022 from $1,147 million in 2021."),
+        (FLOWS, "The tax rate dropped 11.3 percentage points to 13.8%."),
+        (FLOWS, "Exposure rose 17% to $517 million."),
+        (FLOWS, "Las Vegas net revenues were $5.6 billion in 2022."),
+        (FLOWS, "Notes due 2027 amounted to $6,000 million at the end of 2022."),
+    ],
+)
+def test_errors_in_free_words_are_marked(text: str, sentence: str) -> None:
+    assert not AnswerChecker([Passage(text, "Acme Inc. | 10-Q | Q1 2023")]).check(sentence, [0]).passed
+
+
+def test_parties_are_not_exchanged() -> None:
+    source = Passage("Harbor acts as a lessor for finance leases of technical equipment.", ABOUT)
+    assert objection("Harbor acts as a lessee for finance leases of technical equipment.", [source]) == "opposite"
+
+
+WHOLE_DOLLARS = (
+    "During 2022, we increased the loss on the tanker program by $1,374. The contract price is $890 of $21 billion."
+)
+IN_MILLIONS = "(Dollars in millions)\n\n| | 2022 | 2021 |\n| --- | --- | --- |\n| Revenues | 66,608 | 62,286 |"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Acme added $1.4 billion to the loss on the tanker program in 2022.", "found"),
+        ("The contract price is $890 million.", "found"),
+        ("The contract price is $890 billion.", "not found"),
+        ("The contract price is $890 of $21 million.", "not found"),
+    ],
+)
+def test_whole_dollars_of_prose_are_in_the_scale_of_their_document(sentence: str, kind: str) -> None:
+    passages = [Passage(text, ABOUT, "acme.pdf") for text in (WHOLE_DOLLARS, IN_MILLIONS)]
+    assert AnswerChecker(passages).check(sentence, [0]).figures[-1].kind == kind
+
+
+def test_losses_are_multiplied_as_gains_are() -> None:
+    table = "(in millions)\n| | 2022 | 2021 |\n| --- | --- | --- |\n| Accumulated losses | (293) | (137) |"
+    checker = AnswerChecker([Passage(table, ABOUT)])
+    assert checker.check("Accumulated losses more than doubled to $293 million.", [0]).passed
+    assert not checker.check("Accumulated losses tripled to $293 million.", [0]).passed
+
+
+def test_a_short_form_of_what_the_source_spells_out_is_no_unknown_name() -> None:
+    source = Passage("Stock-based compensation was lower, and so was research and development.", ABOUT)
+    assert objection("Acme spent less on SBC and R&D.", [source]) == ""

@@ -135,7 +135,7 @@ class FigureTime:
     said: tuple[Period, ...] = ()
     """All periods of the sentence that figures may be of."""
     dates: tuple[Period, ...] = ()
-    """Dates behind the figure that are no time of it: "due February 2023", "the December 2020 plan"."""
+    """Dates beside the figure that are no time of it: "due February 2023", "the December 2020 plan"."""
 
     @property
     def years(self) -> set[int]:
@@ -220,7 +220,7 @@ def _times_one_by_one(text: str, figures: Sequence[Quantity], mentions: Sequence
     ends = [*(figure.start for figure in figures[1:]), len(text)]
     times = []
     for figure, until in zip(figures, ends, strict=True):
-        dates = _dates_behind(text, figure, until, passing)
+        dates = _dates_behind(text, figure, until, passing) or _dates_ahead(text, figure, passing)
         times.append(replace(_time_of(text, figure, until, timed), dates=dates))
     return times
 
@@ -252,6 +252,12 @@ def _is_in_passing(text: str, mention: PeriodMention) -> bool:
 def _dates_behind(text: str, figure: Quantity, until: int, passing: Sequence[PeriodMention]) -> tuple[Period, ...]:
     behind = [mention for mention in passing if figure.end <= mention.start < until]
     return tuple(mention.period for mention in behind if not _ENDS_CLAUSE.search(text[figure.end : mention.start]))
+
+
+def _dates_ahead(text: str, figure: Quantity, passing: Sequence[PeriodMention]) -> tuple[Period, ...]:
+    """Of "notes due 2026 amounted to" a figure, in whose clause no other figure stands before it."""
+    ahead = [mention for mention in passing if mention.end <= figure.start]
+    return tuple(mention.period for mention in ahead if not _ENDS_REACH.search(text[mention.end : figure.start]))
 
 
 def _with_shape(mentions: Sequence[PeriodMention]) -> list[PeriodMention]:

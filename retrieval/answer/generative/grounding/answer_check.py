@@ -71,8 +71,9 @@ class AnswerChecker:
         figures = tuple(self._figures.check(sentence, places))
         everything = squeeze(" ".join(source.text for source in sources))
         lost = tuple(quote for quote in quoted_words(sentence) if squeeze(quote) not in everything)
-        stated = [cell.label for figure in figures for cell in figure.cells if cell.is_prose]
-        against = objection(sentence, sources, stated if figures else None, self._beside(places), self._question)
+        against = objection(
+            sentence, sources, has_figures=bool(figures), beside=self._beside(places), question=self._question
+        )
         return Verdict(figures, lost, against)
 
     def _beside(self, places: Sequence[int]) -> str:

@@ -6,19 +6,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 from .....core.period_text import find_periods
 from .....core.sequences import first
+from .....core.words import without_numbers
 from ....question.vocabulary.expression import calculate
 from ..cells.cell import RATES, Cell, last_digit
 from ..cells.times import same_time, years_of
 from ..wording import WORDING, direction_of_change, trend_of
-from .cell_match import PLAUSIBLE
+from .cell_match import PLAUSIBLE, is_value
 from .claims import POINTS, Claim
-from .prose_match import clauses_with
+from .prose_match import clause_words, clauses_with
 
 _DIFFERENCE = re.compile(r"\b(?:difference|spread|change|increase|decrease|variance|movement)\b|差|变动", re.IGNORECASE)
 _COMPARED = re.compile(
@@ -35,11 +36,16 @@ _SUM = re.compile(
     r"|合计|总计|共计|累计|[两三四五]年共",
     re.IGNORECASE,
 )
+_OF_A_WHOLE = re.compile(
+    r"\bof (?:the |its |all |which|whom)|\bof\s\w|account|represent|portion|share|\bpart\b|占|比例", re.IGNORECASE
+)
 _RATIO = re.compile(r"\bratio\b|\btimes\b|比率|倍", re.IGNORECASE)
 _AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
 _COMPOUND = re.compile(r"\bcagr\b|\bcompound(?:ed)?\b|\bannuali[sz]ed\b|\bper annum\b|复合|年均", re.IGNORECASE)
 """Of a growth that is the same in each of several years."""
-_RESULT_ROW = re.compile(r"income|earnings|profit|cash flow|net cash|margin|return on", re.IGNORECASE)
+_RESULT_ROW = re.compile(
+    r"income|earnings|profit|cash flow|net cash(?! used (?:in|for))|margin|return on", re.IGNORECASE
+)
 _SLACK = Decimal("1.2")
 """Times the rounding of the printed figure: what goes into a calculation is rounded, too."""
 _LEAST_SLACK = Decimal("0.5")
@@ -85,6 +91,14 @@ def is_before(one: Cell, other: Cell) -> bool:
     return one.start > other.start
 
 
+def is_in_row(cell: Cell, known: Cell) -> bool:
+    """True for a cell of the row of another, or of the same row and column in a table of another time."""
+    if cell.table == known.table:
+        return cell.row == known.row
+    heads = without_numbers(known.heads)
+    return cell.words == known.words and bool(heads) and without_numbers(cell.heads) == heads
+
+
 def comes_from(claim: Claim, old: Cell, new: Cell) -> bool:
     """True where the claim is the change from old to new, or their ratio."""
     tolerance = claim.tolerance * _SLACK or _LEAST_SLACK
@@ -105,6 +119,40 @@ def _ways_to(claim: Claim, *, are_rates: bool) -> list[_Calculation]:
     if points and claim.figure.unit == "%" and _DIFFERENCE.search(claim.sentence):
         return points
     return [_comes_from_ratio] if _may_be_ratio(claim) else [_comes_from_difference]
+
+
+def share_of_whole(claim: Claim, claims: Iterable[Claim], cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """A part and its whole of which the claim is the share; () where there are none.
+
+    They stand in one column, or in one sentence of the source. The claim's sentence gives the value of one, and gives
+    or names the other, which may be a total.
+    """
+    if claim.figure.unit != "%" or not _OF_A_WHOLE.search(claim.sentence):
+        return ()
+    amounts = [other for other in claims if other.figure.unit not in RATES]
+    said = [cell for cell in cells if any(is_value(other, cell) for other in amounts)]
+    known = [*said, *(cell for cell in cells if _is_whole_or_named(claim, cell))]
+    pairs = (sorted(pair, key=lambda cell: abs(cell.amount)) for pair in product(said, known) if _are_beside(*pair))
+    return first(((part, whole) for part, whole in pairs if _is_share(claim, part, whole)), ())
+
+
+def _is_share(claim: Claim, part: Cell, whole: Cell) -> bool:
+    printed = abs(part.amount / whole.amount) * 100 if whole.amount else Decimal(0)
+    return abs(printed - claim.figure.value) <= claim.tolerance * _SLACK
+
+
+def _are_beside(one: Cell, other: Cell) -> bool:
+    """True for two amounts of one column, or of one sentence."""
+    if one.start == other.start or not RATES.isdisjoint((one.unit, other.unit)):
+        return False
+    if one.is_prose:
+        return one.label == other.label
+    return one.table == other.table >= 0 and one.column == other.column
+
+
+def _is_whole_or_named(claim: Claim, cell: Cell) -> bool:
+    words = clause_words(cell) if cell.is_prose else cell.words
+    return "total" in words or not words.isdisjoint(claim.own_words - claim.company)
 
 
 def _may_be_ratio(claim: Claim) -> bool:
@@ -358,16 +406,19 @@ def multiple_said(sentence: str) -> Bounds | None:
 
     >>> [str(bound) for bound in multiple_said("The backlog more than doubled to $915 million.")]
     ['2', '3']
+    >>> [str(bound) for bound in multiple_said("Interest income more than halved to $41 million.")]
+    ['0', '0.5']
     """
     match = _WORD.search(sentence)
     if match is None:
         return None
     times = _TIMES[str(match.lastgroup)]
     before = sentence[max(0, match.start() - _BEFORE) : match.start()]
+    is_growth = times > 1
     if WORDING.any("exceeding", before):
-        return times, times + 1
+        return (times, times + 1) if is_growth else (Decimal(0), times)
     if WORDING.any("nearly", before):
-        return times * _NEARLY, times
+        return (times * _NEARLY, times) if is_growth else (times, times / _NEARLY)
     return times * _LOW, times * _HIGH
 
 
@@ -385,9 +436,9 @@ def moved_otherwise(trend: int, cell: Cell, cells: Sequence[Cell]) -> bool:
 
 
 def _compared_with(cell: Cell, cells: Sequence[Cell]) -> Iterator[Cell]:
-    """The other values above zero of its row, or of its sentence, that are of its kind."""
+    """The other values of its row, or of its sentence, that are of its kind and sign."""
     for other in cells:
         is_beside_it = (other.table, other.row, other.label) == (cell.table, cell.row, cell.label)
         is_another = other.start != cell.start and other.unit == cell.unit
-        if is_beside_it and is_another and other.amount > 0:
+        if is_beside_it and is_another and other.amount * cell.amount > 0:
             yield other

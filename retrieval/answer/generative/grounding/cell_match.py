@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from itertools import chain, product
 
+from .....core.period import Period
+from .....core.period_text import find_periods
 from .....core.quantity import Quantity
+from .....core.sequences import first
 from ..cells.cell import RATES, Cell
 from ..cells.times import is_aside, same_time, times_agree, years_of
 from ..wording import WORDING, direction_of_change, opposites_of, terms, words_set_aside
@@ -60,6 +65,35 @@ def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Clai
     if cell.is_prose:
         return not is_said_of_another(claim, cell, cells, claims) and not is_rather_said_elsewhere(claim, cell, cells)
     return cell.table < 0 or _is_row_meant(claim, cell, cells, claims)
+
+
+def as_dated(claim: Claim, about: str, cells: Sequence[Cell]) -> Claim:
+    """The claim, also of the columns that its periods are in a document which calls its own period otherwise.
+
+    "Q1 2023" of a report on that quarter whose newest column is of the three months ended December 31, 2022.
+    """
+    own = first((mention.period for mention in find_periods(about)), None)
+    named = [period for period in claim.periods if own and (period.unit, period.number) == (own.unit, own.number)]
+    if own is None or not named:
+        return claim
+    printed = {period for cell in cells if cell.table >= 0 for period in cell.periods[:1]}
+    columns = chain.from_iterable(_columns_before(printed, own, own.year - period.year) for period in named)
+    return replace(claim, time=replace(claim.time, periods=(*claim.periods, *columns)))
+
+
+def _columns_before(printed: Collection[Period], own: Period, years: int) -> Iterator[Period]:
+    """The times of columns that lie so many years before the newest ones, where these are of the document's period."""
+    last = max((period.last_day for period in printed), default=None)
+    newest = [period for period in printed if period.last_day == last and period.unit in (own.unit, "span", "day")]
+    for one, other in product(printed, newest):
+        if _is_years_before(one, other, years):
+            yield one
+
+
+def _is_years_before(one: Period, other: Period, years: int) -> bool:
+    """True for the same time of the year, so many years before the other."""
+    is_alike = one.unit == other.unit and one.last_day.month == other.last_day.month
+    return is_alike and other.year - one.year == years
 
 
 def _agree_in_time(claim: Claim, cell: Cell) -> bool:
@@ -163,7 +197,7 @@ def _same_sign(claim: Claim, cell: Cell) -> bool:
     """False where the sentence speaks of a loss and the cell is a gain, of a rise and it is a fall, or vice versa."""
     if cell.is_prose:
         return _same_sign_in_prose(claim, cell)
-    if _says_opposite(claim.words, cell.words | cell.heads) or _says_opposite(claim.words, cell.title):
+    if _says_opposite(claim.words, cell.words | cell.heads):
         return False
     if claim.direction:
         return _moves_so(claim.direction, cell)

@@ -21,8 +21,8 @@ _POINTS_WORD = re.compile(r"^\s?(?:percentage )?points?\b", re.IGNORECASE)
 _SCALE_WORD = re.compile(r"\b(?:thousands?|millions?|billions?|mn|bn)\b|[$€£]\s?[mk]\b|万|亿|千", re.IGNORECASE)
 _HEAD_ENDS = re.compile(r"[;；，]|, (?=and|of which|but|while)|\bof which\b")
 _TAIL_ENDS = re.compile(
-    r"[;；，]|,(?!\s?(?:19|20)?\d\d)|\b(?:and|but|while|compared|up|down)\b|\b(?:against|from)\s+[$€£\d]|\bafter an?\b"
-    r"|\b(?:due to|because|driven by|as a result of|owing to)\b"
+    r"[;；，]|,(?!\s?(?:19|20)?\d\d)|\b(?:and|but|while|whereas|compared|up|down)\b"
+    r"|\b(?:against|from)\s+[$€£\d]|\bafter an?\b|\b(?:due to|because|driven by|as a result of|owing to)\b"
     r"|\((?=[^()]{0,80}$)"
 )
 _VOTES_AGAINST = re.compile(r"\bvot(?:e[sd]?|ing)\s{1,3}(?:cast\s{1,3}|were\s{1,3})?against\b", re.IGNORECASE)
@@ -39,6 +39,12 @@ _NO_VERB_OF_ITS_OWN = re.compile(
 """Between two figures of one verb: "revenue increased 8% (previously 6%) and core EPS 9%"."""
 _JOINS = re.compile(r"[的为由至年月万亿元占较了]")
 """In a pair of Chinese characters that runs over the end of a word, or is of an amount: it names no row."""
+_GOES_ON = re.compile(r"\sto\s(?:about\s|approximately\s|some\s|nearly\s)?", re.IGNORECASE)
+"""Between the size of a change and the value that it led to."""
+_TO = re.compile(r"\bto\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE)
+"""Before the value to which something rose or fell."""
+_FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s)?[$€£]?$|[由从]$", re.IGNORECASE)
+_TO_NEXT = re.compile(r"\s?(?:\bto\b|[增减降升]?[至到])", re.IGNORECASE)
 _SAID_AGAIN = 2
 """Characters between a figure and the bracket that says it again."""
 
@@ -106,6 +112,7 @@ def claims_of(sentence: str, question: str, about: str = "") -> list[Claim]:
     known, company = names_of_words(about), terms(about.partition("|")[0][:_LONGEST_NAME])
     claims: list[Claim] = []
     subjects: dict[str, frozenset[str]] = {}
+    last: Claim | None = None
     for figure, time, clause in zip(figures, times, clauses_of(sentence, figures), strict=True):
         claim = replace(
             _claim(figure, time, sentence, clause, question),
@@ -114,9 +121,12 @@ def claims_of(sentence: str, question: str, about: str = "") -> list[Claim]:
             is_base=is_base(sentence, figure) or is_compared(sentence, figure),
             shares_verb=_shares_verb(sentence, figure, figures),
         )
-        if is_compared(sentence, figure) or not claim.words:  # "against $4 million": of what $5 million is
+        if last and _GOES_ON.fullmatch(sentence[last.figure.end : figure.start]):  # "fell 45% to $5 million"
+            claim = replace(claim, words=claim.words | last.words)
+        elif is_compared(sentence, figure) or not claim.words:  # "against $4 million": of what $5 million is
             claim = replace(claim, words=claim.words | subjects.get(figure.unit, frozenset()))
         subjects[figure.unit] = claim.words
+        last = claim
         if abs(figure.amount) not in asked and not _is_number_of_item(sentence, figure):
             claims.append(claim)
     return claims
@@ -193,6 +203,19 @@ def clauses_of(sentence: str, figures: Sequence[Quantity]) -> list[str]:
         if is_range(first, last, sentence):
             clauses[place] = clauses[place + 1] = clauses[place] + clauses[place + 1]
     return clauses
+
+
+def is_moved_to(sentence: str, claim: Claim) -> bool:
+    """True for the value to which a sentence says that something rose or fell."""
+    return _TO.search(sentence[: claim.figure.start]) is not None
+
+
+def ends_of_move(sentence: str, one: Claim, other: Claim) -> tuple[Claim, ...]:
+    """The old and the new value of "from 5 to 4" and of "to 4 from 5"; none where it says neither."""
+    if _FROM.search(sentence[: one.figure.start]) and _TO_NEXT.match(sentence, one.figure.end):
+        return (one, other)
+    is_from = _FROM.fullmatch(sentence[one.figure.end : other.figure.start].strip(" ,") + " ")
+    return (other, one) if is_from and is_moved_to(sentence, one) else ()
 
 
 def _tolerance(figure: Quantity, sentence: str) -> Decimal:

@@ -20,6 +20,7 @@ from .calculated import (
     comes_from,
     is_base_of,
     is_before,
+    is_in_row,
     is_multiplied_otherwise,
     is_pair,
     is_total_of,
@@ -28,25 +29,22 @@ from .calculated import (
     operands_of,
     result_of,
     rounds_to,
+    share_of_whole,
     total_of_rows,
 )
-from .cell_match import PLAUSIBLE, holds
-from .claims import MOST_FIGURES, POINTS, Claim, claims_of
+from .cell_match import PLAUSIBLE, as_dated, holds
+from .claims import MOST_FIGURES, POINTS, Claim, claims_of, ends_of_move, is_moved_to
 from .named_formula import from_formula
 from .named_rows import is_named_elsewhere, named_cells
 from .prose_match import pairs_said
 from .shares import is_part_for_one_share
-from .statements.source_sentences import Passage
+from .statements.source_sentences import Passage, parts_of
 
 Kind = Literal["found", "calculated", "not found"]
 
 _FREE = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "12", "100", "360", "365")))
 """Numbers that a formula may hold without a source."""
 _REST = re.compile(r"\b(?:remain\w{0,4}|rest|left|leav(?:es|ing)|outstanding|other|balance)\b|剩余|其余", re.IGNORECASE)
-_TO = re.compile(r"\bto\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE)
-"""Before the value to which something rose or fell."""
-_FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s)?[$€£]?$|[由从]$", re.IGNORECASE)
-_TO_NEXT = re.compile(r"\s?(?:\bto\b|[增减降升]?[至到])", re.IGNORECASE)
 _LAST = 8
 """Figures of the answer that a sum may be made of."""
 _FEW = 4
@@ -117,7 +115,7 @@ class FigureChecker:
         claims = claims_of(_without(sentence, formulas), self.question, self._about(places))
         siblings = self._with_siblings(places)
         outcomes = {claim: self._found(claim, claims, siblings) for claim in claims}
-        for early, late in (*_turned_round(outcomes), *_moved_back(sentence, outcomes)):
+        for early, late in _in_wrong_order(sentence, outcomes):
             outcomes[early] = FigureOutcome(early.figure.text, "not found")
             outcomes[late] = FigureOutcome(late.figure.text, "not found")
         self._lose_moved(sentence, outcomes)
@@ -168,7 +166,8 @@ class FigureChecker:
     def _found(self, claim: Claim, claims: Sequence[Claim], places: Iterable[int]) -> FigureOutcome:
         for place in places:
             cells = self._cells(place)
-            cell = next((cell for cell in cells if holds(claim, cell, cells, claims)), None)
+            dated = as_dated(claim, self.passages[place].about, cells)
+            cell = next((cell for cell in cells if holds(dated, cell, cells, claims)), None)
             if cell is not None:
                 self._known.append(_Known(cell, place, claim.direction))
                 self._said.add(abs(claim.figure.value))
@@ -177,14 +176,12 @@ class FigureChecker:
 
     def _lose_moved(self, sentence: str, outcomes: dict[Claim, FigureOutcome]) -> None:
         """ "Nearly tripled to 915" or "fell to 915" where the source has 430 before it: that counts as not found."""
-        bounds = multiple_said(sentence)
         for claim, outcome in outcomes.items():
-            trend = trend_of(claim.clause) if _TO.search(sentence[: claim.figure.start]) else 0
+            trend = trend_of(claim.clause) if is_moved_to(sentence, claim) else 0
+            bounds = None if claim.is_base else multiple_said(parts_of(sentence[: claim.figure.start], "clause")[-1])
             for place, cell in zip(outcome.evidence, outcome.cells, strict=False):
                 cells = self._read(place)
-                is_multiplied = (
-                    bounds is not None and not claim.is_base and is_multiplied_otherwise(bounds, cell, cells)
-                )
+                is_multiplied = bounds is not None and is_multiplied_otherwise(bounds, cell, cells)
                 if is_multiplied or (cell.table >= 0 and moved_otherwise(trend, cell, cells)):
                     outcomes[claim] = FigureOutcome(outcome.text, "not found")
 
@@ -193,7 +190,8 @@ class FigureChecker:
     def _calculate_missing(self, outcomes: dict[Claim, FigureOutcome], places: Iterable[int]) -> None:
         for claim, outcome in outcomes.items():
             if outcome.kind == "not found":
-                outcomes[claim] = self._repeated(claim) or self._calculated(claim, places) or outcome
+                made = self._repeated(claim) or self._calculated(claim, places) or self._share(claim, outcomes, places)
+                outcomes[claim] = made or outcome
 
     def _repeated(self, claim: Claim) -> FigureOutcome | None:
         """A result that the answer has calculated before, or by how many points two such results differ."""
@@ -225,6 +223,14 @@ class FigureChecker:
             return None
         cells_of_it = tuple(known.cell for known in sources)
         return FigureOutcome(claim.figure.text, "calculated", _evidence_of(sources), cells_of_it)
+
+    def _share(self, claim: Claim, claims: Iterable[Claim], places: Iterable[int]) -> FigureOutcome | None:
+        """ "$279 million, 38% of the total": of one figure of the sentence in another that it gives or names."""
+        for place in places:
+            cells = share_of_whole(claim, claims, self._read(place))
+            if cells:
+                return FigureOutcome(claim.figure.text, "calculated", (place,), cells)
+        return None
 
     def _total_of_known(self, claim: Claim) -> Sequence[_Known]:
         """Figures that the answer gave one after another, and whose sum or average this is; the last ones first."""
@@ -277,14 +283,20 @@ class FigureChecker:
         return []
 
     def _rows_found(self, claim: Claim) -> Iterator[_Known]:
-        """What else is printed in the rows in which the sentence found figures, unless the claim names another row."""
+        """What else is printed in the rows in which the sentence found figures, unless the claim names another row.
+
+        In the same sentence of the source, too, and in the same row of a table of another time.
+        """
         for known in self._known[self._before :]:
             cells = self._read(known.evidence)
-            if known.cell.table < 0 or is_named_elsewhere(claim, known.cell, cells):
-                continue
-            for cell in cells:
-                if (cell.table, cell.row) == (known.cell.table, known.cell.row):
-                    yield _Known(cell, known.evidence)
+            if known.cell.is_prose:
+                said = [cell for cell in cells if cell.label == known.cell.label and cell.unit == known.cell.unit]
+                yield from (_Known(cell, known.evidence) for cell in said)
+            elif known.cell.table >= 0 and not is_named_elsewhere(claim, known.cell, cells):
+                row = [
+                    replace(cell, scale=cell.scale or known.cell.scale) for cell in cells if is_in_row(cell, known.cell)
+                ]
+                yield from (_Known(cell, known.evidence) for cell in row)
 
     def _by_formula(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
         """ "The quick ratio was 0.54" of a balance sheet that prints what it is made of."""
@@ -379,10 +391,14 @@ def _scaled(cells: Iterable[Cell]) -> Iterator[Cell]:
 
 
 def _may_be_scaled(cell: Cell) -> bool:
-    """True for an amount of a table that says no scale; not for a number of shares."""
-    return (
-        cell.table >= 0 and cell.scale is None and abs(cell.value) >= PLAUSIBLE[-1] and not _SHARES.search(cell.label)
-    )
+    """True for an amount of a table that says no scale; not for a number of shares.
+
+    And for whole dollars of a sentence: "increased by $1,374" of a report "in millions".
+    """
+    if cell.is_prose:
+        return cell.unit == "USD" and cell.text[-1].isdigit() and "." not in cell.text
+    is_amount = abs(cell.value) >= PLAUSIBLE[-1] and not _SHARES.search(cell.label)
+    return cell.table >= 0 and cell.scale is None and is_amount
 
 
 def _is_order_known(old: Cell, new: Cell) -> bool:
@@ -392,35 +408,19 @@ def _is_order_known(old: Cell, new: Cell) -> bool:
     return old.periods != new.periods
 
 
-def _turned_round(outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:
-    """Pairs such as "$4 million against $5 million" of one row, of which the second is the newer."""
-    found = []
-    for one, other in pairwise(outcomes):
-        if not other.is_base or one.is_base or one.periods or other.periods:
-            continue
-        cells = (*outcomes[one].cells, *outcomes[other].cells)
-        if len(cells) != 2 or cells[0].table < 0 or (cells[0].table, cells[0].row) != (cells[1].table, cells[1].row):
-            continue
-        if is_before(*cells):
-            found.append((one, other))
-    return found
-
-
-def _moved_back(sentence: str, outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:
-    """Pairs such as "from $5 million to $4 million" of one row or sentence, of which the first is the newer."""
+def _in_wrong_order(sentence: str, outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:
+    """Pairs such as "from $5 million to $4 million", "$4 million against $5 million" whose old value is the newer."""
+    undated = ((one, other) for one, other in pairwise(outcomes) if not (one.periods or other.periods))
     return [
         (one, other)
-        for one, other in pairwise(outcomes)
-        if not (one.periods or other.periods) and _is_moved_back(_ends_of_move(sentence, one, other), outcomes)
+        for one, other in undated
+        if _is_moved_back(ends_of_move(sentence, one, other) or _compared(one, other), outcomes)
     ]
 
 
-def _ends_of_move(sentence: str, one: Claim, other: Claim) -> tuple[Claim, ...]:
-    """The old and the new value of "from 5 to 4" and of "to 4 from 5"; none where it says neither."""
-    if _FROM.search(sentence[: one.figure.start]) and _TO_NEXT.match(sentence, one.figure.end):
-        return (one, other)
-    is_from = _FROM.fullmatch(sentence[one.figure.end : other.figure.start].strip(" ,") + " ")
-    return (other, one) if is_from and _TO.search(sentence[: one.figure.start]) else ()
+def _compared(one: Claim, other: Claim) -> tuple[Claim, ...]:
+    """The old and the new value of "4 against 5"."""
+    return (other, one) if other.is_base and not one.is_base and one.figure.unit == other.figure.unit else ()
 
 
 def _is_moved_back(ends: Sequence[Claim], outcomes: Mapping[Claim, FigureOutcome]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from .....core.quantity import Quantity
@@ -22,6 +23,7 @@ _LEAST_FIT = 0.6
 _OF_NO_ROW = terms("total subtotal change balance amount net other beginning ending opening closing")
 """Words that name no row: what stands above the table does."""
 _OF_TITLE = 0.7
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _TELLING = 4
 """Digits of a number that stands in a text once."""
 _MOST_ROWS = 12
@@ -125,6 +127,9 @@ def rivals_of(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
     table = [other for other in cells if other.table == cell.table and _are_alike(cell, other)]
     vocabulary = frozenset(word for other in table for word in other.words | other.heads)
     wanted = _words_for(claim, vocabulary) & vocabulary
+    years = set(_YEAR.findall(claim.sentence)) & set(_YEAR.findall(cell.label))  # "notes due 2030"
+    if years:
+        table = [other for other in table if not years.isdisjoint(_YEAR.findall(other.label))]
     return [rival for rival in table if _is_meant_rather(wanted, rival, cell)]
 
 
@@ -189,8 +194,14 @@ def _is_meant_rather(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
 
 
 def _names_better(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
-    """True where the words name the row of the rival: all of its label, or more of it than of the cell's own."""
-    if not own.words:  # "For" beside "Against": its words are in every text
+    """True where the words name the row of the rival: all of its label, or more of it than of the cell's own.
+
+    Words of the column are of both rows. A rival is named by a word that the other label lacks, or is the other without
+    something: "net revenues" beside "same-store net revenues".
+    """
+    wanted = wanted - (own.heads - own.words)
+    is_told_apart = rival.words < own.words or wanted & (rival.words - own.words)
+    if not own.words or not is_told_apart:  # "For" beside "Against": its words are in every text
         return False
     own_shared, rival_shared = len(wanted & own.words), len(wanted & rival.words)
     is_own_whole = own_shared == len(own.words)

@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 
 from ......core.names import is_chinese
 from ......core.period import Period
-from ......core.period_text import find_periods, years_in
+from ......core.period_text import find_periods
 from ......core.quantity import Quantity
 from ......core.sequences import share, without
 from ......core.words import without_numbers
@@ -33,7 +33,6 @@ from ...wording import (
 from ..calculated import change_of
 from ..named_rows import head_fit, row_fit
 
-_CLAUSES = re.compile(r";|；|, (?:while|whereas|but)\b|\b(?:while|whereas)\b|，(?:而|但)", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w’'-]*|\d[\d.,]*|[\u4e00-\u9fff]+")
 _NOUN = re.compile(r"[a-z](?:ments?|[eo]rs?|tions?)$")
 """Of verbs: "investments" and "suppliers" do nothing to anybody."""
@@ -195,21 +194,6 @@ def _counts(text: str) -> set[str]:
     return {numbers[word] for word in _words(text).intersection(numbers)} - {"zero"}
 
 
-def _of_another_clause(sentence: str, said: str, shared: frozenset[str]) -> bool:
-    """True where the clause of the sentence's year lacks words that the clause of another year has."""
-    clauses = _CLAUSES.split(said)
-    years = years_in(sentence)
-    if len(years) != 1:
-        return False
-    mine: set[str] = set()
-    others: set[str] = set()
-    for clause in clauses:
-        told = years_in(clause)
-        if told:
-            (mine if years & told else others).update(terms(clause))
-    return bool(mine) and not others.isdisjoint(terms(sentence) - mine)
-
-
 def _is_turned_round(sentence: str, said: str, shared: frozenset[str]) -> bool:
     """True where a name that does something in one sentence has it done to it in the other."""
     names = _capitals(said) & _capitals(sentence) & shared
@@ -244,7 +228,6 @@ _WAYS: Mapping[str, Callable[[str, str, frozenset[str]], bool]] = {
     "opposite": _opposite,
     "denial": _is_denied_in_one,
     "number": _counts_otherwise,
-    "clause": _of_another_clause,
     "roles": _is_turned_round,
 }
 """How a sentence may speak against one of its source, in the order in which it is looked for."""
@@ -260,6 +243,11 @@ _TO = re.compile(r"^[^;]{0,40}\bto\s(?:about\s|approximately\s|some\s)?$", re.IG
 _MOVED = re.compile(
     r"^[^;]{0,30},?\s(?:up|down)\b[^;]{0,12}\sfrom\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE
 )
+_MOVED_TO = re.compile(r"\bto\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE)
+_MOVED_FROM = re.compile(
+    r"^(?:\s(?:in|for)\s[\w\s]{2,30})?,?\sfrom\s(?:about\s|approximately\s|some\s)?$", re.IGNORECASE
+)
+"""Before and behind the first value of "to 4 in 2022 from 5"."""
 _COMPARED = re.compile(
     r"^[^;]{0,60}\b(?:which|that)\s(?:is|was|are|were)\s(?:an?\s)?"
     r"(?:(?P<more>(?:higher|more|greater|larger)\sthan|above|(?:increase|rise)\sfrom)"
@@ -305,6 +293,8 @@ def moves_against_itself(sentence: str) -> bool:
 
     >>> moves_against_itself("Net sales rose from $5 million to $4 million.")
     True
+    >>> moves_against_itself("Net sales fell to $5 million in 2022 from $4 million.")
+    True
     >>> moves_against_itself("Net sales were up 9% to $5 million from $4 million.")
     False
     >>> moves_against_itself("The tax rate was 12.5%, which is higher than the statutory rate of 21%.")
@@ -337,14 +327,16 @@ def _is_wrongly_compared(sentence: str, one: Quantity, other: Quantity) -> bool:
 
 
 def _new_value(sentence: str, old: Quantity, figures: Sequence[Quantity]) -> Quantity | None:
-    """The value that something moved to: "from 5 to 7", "to 7 from 5", "was 7, up 9% from 5"."""
+    """The value that something moved to: "from 5 to 7", "to 7 in 2022 from 5", "was 7, up 9% from 5"."""
     behind = [other for other in figures if other.start >= old.end]
     if behind and _TO.search(sentence[old.end : behind[0].start]):
         return behind[0]
     ahead = [other for other in figures if other.end <= old.start and other.unit == old.unit]
     if not ahead or old.unit == "%":
         return None
-    return ahead[-1] if _MOVED.search(sentence[ahead[-1].end : old.start]) else None
+    new, between = ahead[-1], sentence[ahead[-1].end : old.start]
+    is_back = _MOVED_TO.search(sentence[: new.start]) and _MOVED_FROM.search(between)
+    return new if is_back or _MOVED.search(between) else None
 
 
 def _plain_trend(text: str) -> int:

@@ -11,7 +11,7 @@ from itertools import chain
 from ......core.period import Period
 from ......core.period_text import find_periods, years_in
 from ......core.sequences import share
-from ......core.words import has_digit, without_numbers
+from ......core.words import without_numbers
 from ...cells.reading import read_cells
 from ...wording import (
     WORDING,
@@ -50,13 +50,14 @@ _LEAST_CLAUSE = 4
 def objection(
     sentence: str,
     sources: Sequence[Passage],
-    stated: Sequence[str] | None = None,
+    has_figures: bool = False,
     beside: str = "",
     question: str = "",
 ) -> str:
     """What speaks against a sentence, in a word or two; "" where nothing does.
 
-    ``stated`` are the sentences of the sources in which figures of the sentence were found; None where it has none.
+    A sentence whose figures are held against the sources themselves is held here by its names, its times and the way
+    that its figures move: its other words say little against it (of 30 true ones they marked 8, of 820 false ones 9).
     ``beside`` is what else there is of the same documents: a name may stand there. Words of the ``question`` need no
     source: "Boeing has an improving gross margin profile" says in its words what the figures beside it show.
 
@@ -70,27 +71,26 @@ def objection(
     everything = "\n".join(f"{source.about}\n{source.text}" for source in sources)
     if _has_unknown_name(sentence, everything, beside) or names_stranger(sentence, f"{everything}\n{question}"):
         return "name"
-    if not _periods_known(sentence, everything, texts) or has_year_of_another(sentence, everything):
+    if not _periods_known(sentence, everything, texts) or has_year_of_another(sentence, "\n".join(texts)):
         return "period"
-    against = _told_otherwise(sentence, texts, everything, beside, question)
-    if against:
+    against = _told_otherwise(sentence, texts, everything, beside)
+    if against or has_figures:
         return against
-    if stated is not None:
-        return _against_what_is_said(_clauses_with_figures(sentence), stated)
-    if _shares_few_words(sentence, everything, question):
-        return "words"
-    return _statements_against(sentence, texts) or _against_what_is_said(sentence, _nearest(terms(sentence), texts))
-
-
-def _told_otherwise(sentence: str, texts: Sequence[str], everything: str, beside: str, question: str) -> str:
-    """What is told otherwise, whether or not the sentence has figures: an office, a cause, a movement, a comparison."""
-    if gives_wrong_office(sentence, [everything, beside]):
-        return "roles"
     if has_another_cause(sentence, texts, question):
         return "cause"
+    if _shares_few_words(sentence, everything, question):
+        return "words"
+    return _statements_against(sentence, texts) or _against_sentences(sentence, _nearest(terms(sentence), texts))
+
+
+def _told_otherwise(sentence: str, texts: Sequence[str], everything: str, beside: str) -> str:
+    """What is told otherwise, whether or not the sentence has figures: an office, a movement, a comparison."""
+    if gives_wrong_office(sentence, [everything, beside]):
+        return "roles"
     if says_opposite(sentence, texts) or moves_otherwise(sentence, texts):
         return "opposite"
-    return "figures" if compares_wrongly(sentence, texts, beside) else ""
+    is_wrong = moves_against_itself(sentence) or compares_wrongly(sentence, texts, beside)
+    return "figures" if is_wrong else ""
 
 
 def _statements_against(sentence: str, texts: Sequence[str]) -> str:
@@ -111,16 +111,6 @@ def _has_unknown_name(sentence: str, everything: str, beside: str) -> bool:
 def _shares_few_words(sentence: str, everything: str, question: str) -> bool:
     words = folded_terms(sentence) - weightless_words() or folded_terms(sentence)
     return len(words & (folded_terms(everything) | terms(question))) < LEAST_SHARED * len(words)
-
-
-def _against_what_is_said(sentence: str, stated: Sequence[str]) -> str:
-    return "figures" if moves_against_itself(sentence) else _against_sentences(sentence, stated)
-
-
-def _clauses_with_figures(sentence: str) -> str:
-    """What of a sentence the sentences in which its figures were found can speak against."""
-    clauses = [clause for clause in parts_of(sentence, "clause") if has_digit(clause)]
-    return ", ".join(clauses)
 
 
 def turns_statement_round(sentence: str, texts: Sequence[str]) -> bool:
@@ -209,10 +199,15 @@ def has_year_of_another(sentence: str, everything: str) -> bool:
 
     >>> has_year_of_another("On April 24, 2022 the court affirmed.", "The ruling of April 24, 2023 was affirmed.")
     True
+    >>> source = "the three months ended December 31, 2022 and December 25, 2021"
+    >>> has_year_of_another("They fell in the three months ended December 25, 2021.", source)
+    False
     """
-    named = [period for period in _periods_in(sentence) if period.unit in ("day", "quarter")]
+    told = _periods_in(everything)
+    days = {period.last_day for period in told}
+    named = [period for period in _periods_in(sentence) if period.unit in ("day", "quarter") and period.end not in days]
     years: dict[tuple[object, ...], set[int]] = {}
-    for period in _periods_in(everything):
+    for period in told:
         years.setdefault(_place_in_year(period), set()).add(period.year)
         if period.unit == "quarter" and period.end:  # "the quarter ended June 25, 2022" is a day, too
             years.setdefault((period.end.month, period.end.day), set()).add(period.end.year)
