@@ -61,6 +61,34 @@ def test_the_buyer_and_the_price_are_told_though_they_stand_in_two_sentences(sto
     assert "Marlow Partners" in answer and "$1.2 billion" in answer
 
 
+def _answer_about_mills(question: str, said: str) -> str:
+    texts = {"mills.txt": filing("Dover Mills Inc.", 2022, said)} | _FILLER
+    with contextlib.closing(library(texts, graph=True)) as own:
+        return answer_text(own, question)
+
+
+@pytest.mark.parametrize(
+    "question", ["Dover Mills' auditor - name and since when", "Who audits Dover Mills, and since when?"]
+)
+def test_since_when_is_read_below_the_signature_and_is_no_date_of_a_statement(question: str) -> None:
+    answer = _answer_about_mills(
+        question,
+        "The services of the auditor were paid. Keller & Voss LLP, independent registered public accounting firm, has "
+        "audited the statements of Dover Mills as of December 31, 2022.\n\n/s/\nKeller & Voss LLP\nKeller & Voss LLP\n"
+        "We have served as Dover Mills' auditor since 2000.\n\nBoston, February 11, 2023\n",
+    )
+    assert "Keller & Voss" in answer and "since 2000" in answer
+
+
+def test_a_merger_is_told_by_the_one_that_merged() -> None:
+    answer = _answer_about_mills(
+        "Which company merged with Dover Mills?",
+        "On September 27, 2019, we completed our reverse merger with Histon Genetics, Inc., and Histon became our "
+        "wholly-owned subsidiary. In 2019 the parties to the licence changed.",
+    )
+    assert "Histon Genetics" in answer
+
+
 def test_an_earlier_employer_is_told_of_whoever_is_named_or_holds_the_office(store: Store) -> None:
     assert "Crux Airways" in answer_text(store, "Where did Jane Roe work before Bolt Systems?")
     assert "Crux Airways" in answer_text(store, "Which airline did the CFO of Bolt Systems work for before she joined?")

@@ -64,6 +64,8 @@ _READ_ON = 12
 """The best sentences, behind which what is still wanted is looked for."""
 _FURTHER, _AHEAD, _BACK = 3, 700, 450
 """Sentences behind one that may hold it; characters behind, and before where whoever is meant is named."""
+_SIGNATURE = 120
+"""Characters before a sentence in which a signature may stand."""
 _FURTHER_WORTH = 0.7
 """Worth of a kind of answer in a further sentence, to one in the sentence itself."""
 _MOST, _WORTH = 3, 0.9
@@ -77,6 +79,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
 _END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
 _REST = re.compile(r"[^.。！？|]{0,300}[.。！？]")
+_SIGNED = re.compile(r"/s/[^|/]{3,100}$")
+"""A signature that ends a text: "We have served as the auditor since 2000" stands below the auditor's."""
 _SOMEBODY = frozenset({"person", "somebody"})
 
 
@@ -214,22 +218,35 @@ class _Reader:
     # --- what belongs to it
 
     def _read_on(self, one: _Candidate) -> _Candidate:
-        """A sentence grown by those behind it that hold what else is wanted."""
+        """A sentence grown by the signature above it, or by those behind it, where they hold what else is wanted."""
         missing = self.request.wanted - one.held.kinds
         if not missing or one.is_row:
             return one
         sentence = one.sentence
         text = self.passages.text(sentence.item.source)
+        start = self._signed_from(text, sentence.start)
+        new = self.kinds.kinds_in(text[start : sentence.start]) & missing
+        if new:
+            return self._grown(one, new, start, sentence.end, text)
         for span in split_text(text[sentence.end : sentence.end + _AHEAD])[:_FURTHER]:
             further = text[sentence.end + span.start : sentence.end + span.end]
             new = self.kinds.kinds_in(further) & missing
             if new and "|" not in further and not only_points(further):
-                end = sentence.end + span.end
-                grown = replace(sentence, text=text[sentence.start : end], end=end)
-                gain = _FURTHER_WORTH * _HELD * self.kinds.worth_unseen(new)
-                gain += 0.0 if one.held.kinds else _NOTHING_HELD
-                return _Candidate(grown, replace(one.held, kinds=one.held.kinds | new), one.score + gain)
+                return self._grown(one, new, sentence.start, sentence.end + span.end, text)
         return one
+
+    def _signed_from(self, text: str, start: int) -> int:
+        """Where the signature begins that stands right before a place; the same place where none does."""
+        begin = max(0, start - _SIGNATURE)
+        signed = _SIGNED.search(text[begin:start])
+        return begin + signed.start() if signed else start
+
+    def _grown(self, one: _Candidate, new: frozenset[str], start: int, end: int, text: str) -> _Candidate:
+        """A sentence with what stands beside it from ``start`` to ``end``, which holds ``new`` kinds of answer."""
+        gain = _FURTHER_WORTH * _HELD * self.kinds.worth_unseen(new)
+        gain += 0.0 if one.held.kinds else _NOTHING_HELD
+        grown = replace(one.sentence, text=text[start:end], start=start, end=end)
+        return _Candidate(grown, replace(one.held, kinds=one.held.kinds | new), one.score + gain)
 
     def whole(self, sentence: Sentence) -> Sentence:
         """A torn sentence to its end; one that speaks of "she" with the sentence before it that names her."""

@@ -390,6 +390,8 @@ class AnswerKinds:
         told = set(self.kinds_in(text, types))
         if said.period is not None and said.period.unit in _EXACT:
             told.add("time")
+        if "since" in said.metadata:
+            told.add("start")
         if "amount" in self.wanted - told and price_of(plan, stated, plan.vocabulary.schema) is not None:
             told.add("amount")
         return frozenset(told)
