@@ -46,6 +46,7 @@ _RECORD = (
 _STATE = """MATCH (w:Workspace)
 CALL () { MATCH (d:Document) RETURN collect([d.source, d.stamp]) AS stamps }
 RETURN w.version AS version, w.documents AS documents, w.stamp_sum AS stamp_sum, stamps"""
+_ALWAYS = ("source", "title", "ingested", "content_hash", "pages", "chunks", "tokens")
 PROJECTION = ", ".join(f".{name}" for name in _RECORD)
 """Of a document in a query: what its record is made from."""
 _NEWER = f"""MATCH (w:Workspace)
@@ -114,7 +115,8 @@ class Catalogue:
             self._index.discard(gone)
         changed = [source for source, stamp in stamps.items() if self._stamps.get(source) != stamp]
         query = f"UNWIND $sources AS source MATCH (d:Document {{source: source}}) RETURN d {{{PROJECTION}}} AS record"
-        found = [record_of(row["record"]) for row in self._graph.read(query, sources=changed)] if changed else []
+        rows = [row["record"] for row in self._graph.read(query, sources=changed)] if changed else []
+        found = [record_of(row) for row in rows if is_whole(row)]
         for record in found:
             self._index.add(record)
         missed = set(changed) - {record.source for record in found}
@@ -129,6 +131,8 @@ class Catalogue:
         A loader looks after each document that it writes: to read all stamps each time would grow with what is stored.
         """
         (state,) = self._graph.read(_NEWER, since=self._version)
+        if not all(is_whole(row) for row in state["newer"]):
+            return False
         for row in state["newer"]:
             stamp = row.pop("stamp")
             record = record_of(row)
@@ -142,6 +146,11 @@ class Catalogue:
     def _agrees(self, state: Row) -> bool:
         """True where the documents known are those that the workspace counts."""
         return (len(self._stamps), sum(self._stamps.values())) == (state["documents"], state["stamp_sum"])
+
+
+def is_whole(row: Row) -> bool:
+    """False for a document that was read while another process was taking it away: nulls stand for what is gone."""
+    return all(row[name] is not None for name in _ALWAYS)
 
 
 def record_of(row: dict[str, Any]) -> DocumentRecord:
@@ -244,14 +253,16 @@ def read_part(graph: Graph, source: str, name: str) -> bytes | None:
 def read_pages_of(graph: Graph, sources: Collection[str]) -> Mapping[str, Sequence[Page]]:
     """Document -> its pages."""
     query = f"UNWIND $sources AS source {_DOCUMENT} RETURN source, {_part('page_list')} AS pages"
-    return {row["source"]: read_pages(expand(row["pages"])) for row in graph.read(query, sources=list(sources))}
+    rows = graph.read(query, sources=list(sources))
+    return {row["source"]: read_pages(expand(row["pages"])) for row in rows if row["pages"] is not None}
 
 
 def read_documents(graph: Graph, sources: Sequence[str]) -> dict[str, Row]:
     """Document -> its properties and parts, those that are compressed as they are."""
     parts = ", ".join(f"{name}: {_part(name)}" for name in ("text", "page_list", "line_list", "table_list"))
     query = f"UNWIND $sources AS source {_DOCUMENT} RETURN d {{{PROJECTION}, {parts}}} AS part"
-    return {row["part"]["source"]: row["part"] for row in graph.read(query, sources=list(sources))}
+    found = [row["part"] for row in graph.read(query, sources=list(sources))]
+    return {part["source"]: part for part in found if is_whole(part) and part["text"] is not None}
 
 
 def document_of(row: Row) -> Document:
