@@ -114,9 +114,7 @@ class Catalogue:
         for gone in self._stamps.keys() - stamps.keys():
             self._index.discard(gone)
         changed = [source for source, stamp in stamps.items() if self._stamps.get(source) != stamp]
-        query = f"UNWIND $sources AS source MATCH (d:Document {{source: source}}) RETURN d {{{PROJECTION}}} AS record"
-        rows = [row["record"] for row in self._graph.read(query, sources=changed)] if changed else []
-        found = [record_of(row) for row in rows if is_whole(row)]
+        found = self._read_records(changed) if changed else []
         for record in found:
             self._index.add(record)
         missed = set(changed) - {record.source for record in found}
@@ -124,6 +122,12 @@ class Catalogue:
         whole = not missed and self._agrees(state)
         self._version = state["version"] if whole else -1
         return whole
+
+    def _read_records(self, sources: Collection[str]) -> list[DocumentRecord]:
+        """The records of these documents, but of those that are being taken away."""
+        query = f"UNWIND $sources AS source MATCH (d:Document {{source: source}}) RETURN d {{{PROJECTION}}} AS record"
+        rows = [row["record"] for row in self._graph.read(query, sources=list(sources))]
+        return [record_of(row) for row in rows if is_whole(row)]
 
     def _add_newer(self) -> bool:
         """Read only what was written since the last look; False where that is not all, as after a removal.
