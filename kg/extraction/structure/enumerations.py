@@ -19,8 +19,10 @@ from .filing import Filing, sentences_of
 from .table_rules import Claim
 
 _SAID = PatternTable(__package__, "lists.toml", "enumerations.words")
+_IN_WORD = r"(?:[\w&'’+/-]|\.(?=\w)|(?<=\b[A-Z])\.|(?<=\b(?:St|Dr|Mt|Ft|Co))\.|(?<=\b(?:Inc|Ltd))\.|(?<=\bCorp)\.)"
+"""A letter of a name, or a full stop that ends no sentence: of "U.S.", "St. Louis", "Booking.com" and "Bolt Inc."."""
 _ITEM = re.compile(
-    r"(?:the )?(?P<name>[A-Z][\w&'’.+/-]{0,40}(?: (?:of |to |the |for |de |& )?[A-Z0-9][\w&'’.+/-]{0,40}){0,5}"
+    rf"(?:the )?(?P<name>[A-Z]{_IN_WORD}{{0,40}}(?: (?:of |to |the |for |de |& )?[A-Z0-9]{_IN_WORD}{{0,40}}){{0,5}}"
     r"(?:,? (?:Inc|Corp|Ltd|LLC|L\.P|LP|PLC|N\.V|S\.A|AG|SE|Co)\b\.?)?)"
     r"(?: ?[®™©]| ?\([^()]{0,80}\)){0,2}"
 )
@@ -83,11 +85,18 @@ def _names_behind(filing: Filing, rule: _Enumeration, sentence: str) -> list[str
     behind = said.end()
     places = [behind, *(behind + match.end() for match in _SAID.all("introduces")[0].finditer(sentence[behind:]))]
     for place in places:
-        items = _joint_items(sentence, place) if rule.places else _items(sentence, place)[0]
+        items = _whole(filing, sentence, place) if rule.places else _items(sentence, place)[0]
         names = [item for item in items if _may_be(filing, rule, item)]
         if len(names) >= rule.least:
             found += names
     return list(dict.fromkeys(found))[:_MOST]
+
+
+def _whole(filing: Filing, sentence: str, at: int) -> list[str]:
+    """The names of an enumeration; one that a list states with a comma in it is not two of them."""
+    joint = [name for name in filing.known if ", " in name and sentence.find(name, at) >= 0]
+    items = _joint_items(sentence, at)
+    return [*joint, *(item for item in items if not any(item in name for name in joint))]
 
 
 def _names_before(filing: Filing, rule: _Enumeration, sentence: str) -> list[str]:

@@ -394,3 +394,18 @@ def test_a_paragraph_below_a_risk_that_has_words_of_it_speaks_of_it_on_any_page(
     sure = f"{title}{filler}Rivals with more money compete for the same anglers. They sell rods.\n"
     triples = [t for t in structure_triples(document_of(sure), {}) if t.sentence.startswith("Rivals with")]
     assert triples == []
+
+
+def test_a_segment_is_one_by_its_name_and_its_short_form():
+    listed = (
+        "We operate in three segments:\n• Metal Works (BMW);\n• Tools, Nuts & Screws (TNS);\n• Bolt Capital (BC).\n"
+    )
+    named = "Metal Works (BMW), Tools, Nuts & Screws (TNS) and Bolt Capital (BC)"
+    counted = f"\nWe operate in three reportable segments: {named}.\n"
+    short = "\nWe operate in three reportable segments: BMW, TNS and BC. All other activities are unallocated.\n"
+    part = graph_of(document_of(listed + counted + short))
+    segments = {entity.name: entity.id for entity in part.entities if entity.type == "segment"}
+    assert set(segments) == {"Metal Works", "Tools, Nuts & Screws", "Bolt Capital", "BMW", "TNS", "BC"}
+    merged = {(merge.entity, merge.into) for merge in part.merges}
+    pairs = (("BMW", "Metal Works"), ("TNS", "Tools, Nuts & Screws"), ("BC", "Bolt Capital"))
+    assert {(segments[short], segments[full]) for short, full in pairs} <= merged
