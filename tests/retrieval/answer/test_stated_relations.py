@@ -231,3 +231,18 @@ def test_each_thing_of_a_list_may_have_a_statement_of_its_own() -> None:
         assert "Norra Cell AB" in answer and "Quell Precision Ltd." in answer and "Ruby" not in answer
         one = answer_text(store, "Who supplies servo drives to Zinc Robotics?")
         assert "Quell Precision Ltd." in one and "Norra" not in one
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What guidance does Gear Corporation give for 2023?", "What does Gear Corporation guide for 2023?"],
+)
+def test_guidance_is_what_is_expected_not_where_it_will_be_published(question: str) -> None:
+    text = (
+        "Gear Corporation will publish remarks on its guidance for 2023 at www.gear.example. "
+        "For 2023, Gear Corporation now expects revenue to grow 8 percent (previously 6 percent)."
+    )
+    with closing(library({"gear.txt": text}, graph=True)) as store:
+        answer = answer_text(store, question)
+    assert "8 percent (previously 6 percent)" in answer and "www" not in answer
+    assert "8 percent; 6 percent" not in answer
