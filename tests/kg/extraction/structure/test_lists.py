@@ -409,3 +409,16 @@ def test_a_segment_is_one_by_its_name_and_its_short_form():
     merged = {(merge.entity, merge.into) for merge in part.merges}
     pairs = (("BMW", "Metal Works"), ("TNS", "Tools, Nuts & Screws"), ("BC", "Bolt Capital"))
     assert {(segments[short], segments[full]) for short, full in pairs} <= merged
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By /s/ JANE (JANIE) ROE By /s/ JIM POE\n\nJane (Janie) Roe Jim Poe\n\nPresident and Director Chairman of the Board\n",
+        "/s/ Jane Roe /s/ Jim Poe\nJane Roe – President and Director Jim Poe – Chairman of the Board\n",
+    ],
+)
+def test_two_who_sign_side_by_side_have_each_their_office(text):
+    triples = list(structure_triples(document_of(text), {}))
+    held = {(triple.head, triple.metadata["role"]) for triple in triples}
+    assert held == {("Jane Roe", "President and Director"), ("Jim Poe", "Chairman of the Board")}
