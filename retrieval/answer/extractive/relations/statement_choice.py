@@ -69,6 +69,8 @@ class _Rank:
     is_certain: bool
     """Of what is only planned the plan answers whether it has happened; a sentence without a date says neither."""
     details: int
+    reported: str
+    """Of an office the day of the report that tells it: the last one says who holds it now."""
     confidence: float
     id: str
 
@@ -164,6 +166,7 @@ def _rank(stated: Stated, wanted: Wanted) -> _Rank:
         details_asked=sum(is_told and wanted.asks(kind) for kind, is_told in told.items()),
         is_certain=said.modality == "asserted" and is_dated,
         details=len(said.metadata),
+        reported=str(said.published or "") if said.relation in OFFICES else "",
         confidence=said.confidence,
         id=said.id,
     )
