@@ -414,7 +414,8 @@ def test_a_segment_is_one_by_its_name_and_its_short_form():
 @pytest.mark.parametrize(
     "text",
     [
-        "By /s/ JANE (JANIE) ROE By /s/ JIM POE\n\nJane (Janie) Roe Jim Poe\n\nPresident and Director Chairman of the Board\n",
+        "By /s/ JANE (JANIE) ROE By /s/ JIM POE\n\nJane (Janie) Roe Jim Poe\n\n"
+        "President and Director Chairman of the Board\n",
         "/s/ Jane Roe /s/ Jim Poe\nJane Roe – President and Director Jim Poe – Chairman of the Board\n",
     ],
 )
