@@ -134,6 +134,8 @@ def _passage(document: Document, chunk: Chunk) -> Passage:
 
 def _speakers(document: Document, chunk: Chunk) -> tuple[str, ...]:
     """Who says each sentence of a chunk: in a short exchange the answer is another's than the question."""
+    if not chunk.speaker:  # a chunk has the speaker of one of its segments
+        return ()
     within = [s for s in document.segments if s.speaker and s.start < chunk.end and chunk.start < s.end]
     if len({segment.speaker for segment in within}) < 2:
         return ()

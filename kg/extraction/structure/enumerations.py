@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ....core.names import has_legal_form
-from ....core.patterns import PatternTable
+from ....core.patterns import LazyPattern, PatternTable
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ...triple import Triple
@@ -39,15 +39,15 @@ _UNCLEAR = 3
 class _Enumeration:
     """What a sentence has to say, of what types its names are not, and what it states of each of them."""
 
-    said: re.Pattern[str]
-    among: re.Pattern[str]
+    said: LazyPattern
+    among: LazyPattern
     """The same behind the names."""
     least: int
     """Names that make an enumeration; fewer are a remark."""
     claim: Claim
     never: frozenset[str]
     """Types that a name of the document may not have."""
-    unless: re.Pattern[str] | None
+    unless: LazyPattern | None
     """What the sentence must not say."""
     places: bool
     """Places and departments may be such names: segments are often called by where they sell or what they do."""
@@ -186,12 +186,12 @@ def _may_be(filing: Filing, rule: _Enumeration, name: str) -> bool:
 def _rules() -> tuple[_Enumeration, ...]:
     return tuple(
         _Enumeration(
-            said=re.compile(rule["said"], re.IGNORECASE),
-            among=re.compile(rf" (?:are|were|is) (?:among|some of|one of)?[^.;,]{{0,80}}\b(?:{rule['among']})\b"),
+            said=LazyPattern(rule["said"]),
+            among=LazyPattern(rf" (?:are|were|is) (?:among|some of|one of)?[^.;,]{{0,80}}\b(?:{rule['among']})\b", 0),
             least=rule["least"],
             claim=Claim.parse(rule["says"]),
             never=frozenset(rule["never"]),
-            unless=re.compile(rule["unless"], re.IGNORECASE) if "unless" in rule else None,
+            unless=LazyPattern(rule["unless"]) if "unless" in rule else None,
             places=rule.get("places", False),
         )
         for rule in load_rules(__package__, "lists.toml")["enumerations"]["rules"]
