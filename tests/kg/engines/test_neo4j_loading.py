@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import threading
 import time
@@ -117,7 +118,7 @@ def test_the_plans_that_writes_keep_suit_any_size(store, driver, monkeypatch, st
 
     def explaining(self, cypher, **values):
         if cypher not in explained:
-            _, summary, _ = driver.execute_query("EXPLAIN " + cypher, values)
+            _, summary, _ = driver.execute_query("EXPLAIN " + connection.with_one_plan(cypher), {"given": values})
             explained[cypher] = scans(summary.plan)
         return run(self, cypher, **values)
 
@@ -130,6 +131,21 @@ def test_the_plans_that_writes_keep_suit_any_size(store, driver, monkeypatch, st
     store.wait_for_indexes()
     assert len(explained) > 12
     assert {cypher: found for cypher, found in explained.items() if found} == {}
+
+
+def test_one_plan_does_for_lists_and_texts_of_any_length(store, driver):
+    """The server would plan a statement anew for the eleventh row, and for a source of eleven letters."""
+    query = "UNWIND $ids AS id MATCH (e:Entity {id: id}) RETURN $source + e.name AS name"
+    driver.execute_query("CALL db.clearQueryCaches()")
+    for length in (1, 11, 101):
+        store._graph.read(query, ids=["x"] * length, source="s" * length)
+    assert kept_plans(driver) == 1
+
+
+def kept_plans(driver) -> int:
+    """How many plans the server had kept; now none."""
+    rows, _, _ = driver.execute_query("CALL db.clearQueryCaches()")
+    return int(re.search(r"\d+", rows[0]["value"])[0])
 
 
 def vector_indexes(driver) -> list[str]:
