@@ -151,9 +151,12 @@ def _named_exactly(store: Store, spans: Sequence[_Span]) -> tuple[dict[str, Link
     return links, taken
 
 
-def keys_of(question: str) -> set[str]:
-    """The name keys of all that may be a name in a question: what :func:`link_entities` looks up."""
-    return {span.key for span in _spans(question)} - {""}
+def keys_of(question: str) -> Iterator[str]:
+    """The name keys of all that may be a name in a question, what :func:`link_entities` looks up: worked out when they
+    are read, for an engine that reads ahead alone does."""
+    for span in _spans(question):
+        if span.key:
+            yield span.key
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,8 @@ class QuestionPlan:
     def linked_with_companies(self) -> Sequence[LinkedEntity]:
         """Entities of the graph that the question names, those of the companies that it is about, and those that a
         model reads it to mean."""
-        return link_entities(self.store, self.asked.trimmed, [*self._company_names, *self.keywords.names])
+        names = [*self._company_names, *self.keywords.names]
+        return link_entities(self.store, self.asked.trimmed, names) if names else self.linked
 
     @cached_property
     def absent(self) -> tuple[AbsentCompany, ...]:
@@ -232,7 +233,7 @@ def understand(
     named = [catalogue.companies.names[key] for key in companies]
     if catalogue.unnamed and not named:
         named = [name for name, _, _ in capitalised_names(asked.trimmed, vocabulary.metrics)]
-    unnamed = naming(store, catalogue.unnamed, named)
+    unnamed = naming(store, catalogue, named)
     selection = select_documents(catalogue, asked, scope, unnamed)
     return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies, typed, tuple(readings))
 
@@ -241,7 +242,7 @@ def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary,
     """The question with capitals and slips of the pen put right; its ``text`` stays as it was."""
     asked = read_question(with_capitals(text, store, catalogue.companies))
     sources = select_documents(catalogue, asked, scope).sources
-    corrected = correct(asked.trimmed, store, catalogue.companies, vocabulary.formulas, sources)
+    corrected = correct(asked.trimmed, store, catalogue, vocabulary.formulas, sources)
     if corrected.text != asked.trimmed:
         anew = read_question(corrected.text)
         asked = replace(

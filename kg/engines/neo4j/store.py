@@ -129,10 +129,11 @@ class Neo4jStore:
         self._graph.close()
 
     @contextmanager
-    def reading(self, keys: Collection[str] = ()) -> Iterator[None]:
+    def reading(self, keys: Iterable[str] = ()) -> Iterator[None]:
         if self._question:  # a search within an answer
             yield
             return
+        keys = set(keys)
         companies = self._catalogue.companies() if keys else set()
         also = map(name_key, companies if len(companies) <= _COMPANIES else ())
         self._thread.question = Reading(self._graph, {*keys, *also}, self._keep_pages)
