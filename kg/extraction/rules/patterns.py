@@ -51,14 +51,16 @@ _PRONOUNS = {
     "en": (
         (
             re.compile(
-                r"\b(?:the (?:Company|Registrant|Corporation|Group|Bank|Trust|Partnership|Firm)(?:'s|’s)|our)\b",
+                r"\b(?:(?:the (?:Company|Registrant|Corporation|Group|Bank|Trust|Partnership|Firm)|our company)"
+                r"(?:'s|’s)|our(?! company\b))\b",
                 re.IGNORECASE,
             ),
             "‹our›",
         ),
         (
             re.compile(
-                r"\b(?:(?:T|t)he (?:[Cc]ompany|Registrant|Corporation|[Gg]roup|Bank|Trust|Partnership|[Ff]irm)|[Ww]e)\b"
+                r"\b(?:[Tt]he (?:[Cc]ompany|Registrant|Corporation|[Gg]roup|Bank|Trust|Partnership|[Ff]irm)"
+                r"|[Oo]ur [Cc]ompany|[Ww]e)\b"
             ),
             "‹we›",
         ),

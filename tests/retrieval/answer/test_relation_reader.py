@@ -33,6 +33,13 @@ TEXTS = {
         "Ms. Jane Roe is Chief Financial Officer of Bolt Systems Inc. Prior to joining Bolt Systems, she served as "
         "Treasurer of Crux Airways from 2012 to 2018. Our stores are open on Sundays.",
     ),
+    "licenses.txt": filing(
+        "Dart Pharma Inc.",
+        2022,
+        "Our stores of vials are small. In March 2014, we entered into an exclusive license agreement with the Elm "
+        "Institute, which was amended in 2017. The Elm Agreement licenses all patents for Zelotor to us. Zelotor is "
+        "kept in a cool and dry place.",
+    ),
 } | _FILLER
 
 _TOLD = {
@@ -54,6 +61,11 @@ def store() -> Iterator[Store]:
     filled = library(TEXTS, graph=True)
     yield filled
     filled.close()
+
+
+def test_the_day_of_a_licence_stands_before_what_is_licensed(store: Store) -> None:
+    answer = answer_text(store, "Who licensed Zelotor to Dart Pharma, and since when?")
+    assert "Elm Institute" in answer and "March 2014" in answer and "patents for Zelotor" in answer
 
 
 def test_the_buyer_and_the_price_are_told_though_they_stand_in_two_sentences(store: Store) -> None:

@@ -89,6 +89,17 @@ def changing() -> Iterator[Store]:
     filled.close()
 
 
+@pytest.fixture(scope="module")
+def audited() -> Iterator[Store]:
+    report = (
+        "We depreciate plants by the straight-line method. "
+        "Tern Audit LLP, our independent registered public accounting firm, audited the statements."
+    )
+    filled = library({"vole_10k.pdf": filing("Vole Corporation", 2021, report)}, graph=True)
+    yield filled
+    filled.close()
+
+
 def test_what_has_become_of_a_relation_is_told_the_newest_first_and_what_it_ended(changing: Store) -> None:
     lines = answer_text(changing, "Is Yarrow Labs Inc. still a partner of Zinc Holdings Inc.?").split("\n")
     assert lines[0].startswith("Zinc Holdings Inc. acquires Yarrow Labs Inc. (2022-10-03)")
@@ -98,6 +109,16 @@ def test_what_has_become_of_a_relation_is_told_the_newest_first_and_what_it_ende
 def test_who_held_an_office_before_somebody(changing: Store) -> None:
     answer = answer_text(changing, "Who was chief financial officer of Zinc Holdings Inc. before Mary Field?")
     assert "Marsh" in answer and "May 2015" in answer and "Quartz" not in answer
+
+
+def test_who_ran_a_firm_before_somebody_held_the_office_of_that_one(changing: Store) -> None:
+    answer = answer_text(changing, "Who ran finance at Zinc Holdings Inc. before Mary Field?")
+    assert "Marsh" in answer and "Quartz" not in answer
+
+
+def test_who_is_a_person_or_firm_and_no_method(audited: Store) -> None:
+    answer = answer_text(audited, "Who audits the accounts of Vole Corporation?")
+    assert "Tern Audit LLP" in answer and "straight-line" not in answer
 
 
 def test_the_term_asked_chooses_the_office(changing: Store) -> None:

@@ -10,6 +10,7 @@ from datetime import date
 from itertools import chain
 
 from .....core.records import dataclass
+from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Relation, Statement
 from .....kg.timeline import marked, told
 from ....question.entity_linking import LinkedEntity
@@ -95,7 +96,8 @@ def _is_exact(said: Statement) -> bool:
 
 
 def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) -> list[Told]:
-    """Who held the office that the question names last before a person, or first after, in the same documents."""
+    """Who held the office that the question names, else that of the person, last before a person, or first after, in
+    the same documents."""
     held = _held(plan, person)
     own = [office for office in held if office.holder == person.entity.id]
     if not own:
@@ -132,19 +134,25 @@ class _Office:
 
 
 def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
-    """Who held the office that the question names, as far as it is told since when."""
-    from .....kg.extraction.structure.cells import offices_in
-
-    offices = offices_in(plan.asked.trimmed)
+    """Who held the office that the question names, as far as it is told since when; "Who ran Acme before Jane Roe?"
+    asks for hers."""
+    relations = [one for one in plan.relations_around(_ends_with(plan, person)) if one.relation in OFFICES]
+    offices = offices_in(plan.asked.trimmed) or _last_offices(relations, person)
     held: list[_Office] = []
-    for relation in plan.relations_around(_ends_with(plan, person)):
-        if relation.relation not in OFFICES:
-            continue
+    for relation in relations:
         for said in relation.statements:
             is_the_office = not offices.isdisjoint(offices_in(f"{said.metadata.get('role', '')} {said.text}"))
             if said.period is not None and is_the_office:
                 held.append(_Office(said.period.first_day, relation, said))
     return held
+
+
+def _last_offices(relations: Sequence[Relation], person: LinkedEntity) -> frozenset[str]:
+    """The offices, by their titles, that a person took up last."""
+    own = chain.from_iterable(one.statements for one in relations if one.head.id == person.entity.id)
+    dated = [(said.period.first_day, said.metadata.get("role", "")) for said in own if said.period is not None]
+    last = max((day for day, title in dated if title), default=None)
+    return frozenset(chain.from_iterable(offices_in(title) for day, title in dated if day == last))
 
 
 def _is_beside(day: date, begun: date, *, before: bool) -> bool:

@@ -38,6 +38,10 @@ from .statement_choice import Wanted, best_statement, is_about, other_words, tel
 MOST, MOST_IN_A_LIST = 3, 15
 """Statements of an answer, and of a complete list."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
+_FIRMS = frozenset({"company", "organization"})
+_SOMEBODY = _FIRMS | {"person"}
+_TYPES_ASKED = {"firm": _FIRMS, "somebody": _SOMEBODY | {"regulator", "thing"}}
+"""Words of a question (``stated_relations.toml``) -> types of those that it asks for."""
 
 
 def stated_relations(plan: QuestionPlan) -> list[Stated]:
@@ -213,16 +217,14 @@ def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Ma
 
 
 def _with_somebody_new(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
-    """Those that lead to somebody whom the question does not name; to firms alone where a firm is asked for."""
+    """Those that lead to somebody whom the question does not name: to a firm where one is asked for, and to a person or
+    firm, not to a method of accounting, where it asks who."""
     new = [relation for relation in relations if _names_somebody_new(relation, plan, named)]
-    if not _RULES.any("firm", plan.asked.trimmed):
-        return new
-    firms = [relation for relation in new if _has_new_firm(relation, named)]
-    return firms or new
-
-
-def _has_new_firm(relation: Relation, named: Mapping[str, int]) -> bool:
-    return any(_is_firm(end) and end.id not in named for end in relation.ends)
+    for kind, types in _TYPES_ASKED.items():
+        if _RULES.any(kind, plan.asked.trimmed):
+            fitting = [one for one in new if any(end.type in types and end.id not in named for end in one.ends)]
+            return fitting or new
+    return new
 
 
 def _asks_for_common(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> bool:
@@ -274,10 +276,6 @@ def _reached_by_several(relations: Sequence[Relation], named: Mapping[str, int])
     return [ends[other] for other, own in reached.items() if len(own) > 1]
 
 
-def _is_firm(entity: Entity) -> bool:
-    return entity.type in ("company", "organization")
-
-
 def _shared(relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
     """Those that lead from several of the named to one and the same."""
     common = {entity.id for entity in _reached_by_several(relations, named)}
@@ -288,7 +286,6 @@ _BESIDE = 40
 """Characters within which a year belongs to a word."""
 _DEALS = frozenset({"acquires", "divests", "merges_with", "spins_off", "sells_to"})
 """Relations of which a report dates each: one that no sentence dates in a year was not made in it."""
-_SOMEBODY = frozenset({"company", "person", "organization"})
 
 
 def names_without_relation(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[str]:
