@@ -87,9 +87,10 @@ def write_causes(plan: QuestionPlan, drivers: Sequence[Driver], citations: Citat
     companies = {company_key(driver.company) for driver in drivers}
     if len(companies) < _SEVERAL and plan.companies:
         return write_extract(plan.store, quotes, citations)
+    of_chunk = {driver.chunk: driver.company for driver in drivers}
     lines = []
     for quote in quotes:
-        company = next(driver.company for driver in drivers if driver.chunk == quote.evidence.id)
+        company = of_chunk[quote.evidence.id]
         lines.append(f"{company}: {write_extract(plan.store, [quote], citations)}")
     return "\n".join(lines)
 
@@ -271,7 +272,10 @@ def affected_drivers(plan: QuestionPlan, request: AffectedRequest) -> list[Drive
     found: list[Driver] = []
     for own in ranked:
         own.sort(key=_sureness, reverse=True)
-        found.extend(_of_different_sentences(own)[:_OF_A_COMPANY])
+        sentences: dict[str, Driver] = {}
+        for driver in own:
+            sentences.setdefault(driver.text, driver)
+        found.extend(list(sentences.values())[:_OF_A_COMPANY])
     return found
 
 
@@ -295,7 +299,3 @@ def _did_to(driver: Driver, cause: Cause) -> Way:
 def _sureness(driver: Driver) -> tuple[bool, bool, float]:
     """Known figures first, then those whose movement is told, then by confidence."""
     return bool(driver.metric), driver.change is not None or driver.percent is not None, driver.confidence
-
-
-def _of_different_sentences(drivers: Sequence[Driver]) -> list[Driver]:
-    return list({driver.text: driver for driver in reversed(drivers)}.values())[::-1]

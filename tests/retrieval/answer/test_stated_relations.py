@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from cliquerag import Workspace
 from cliquerag.kg.store import Store
 from support.library import answer_text, filing, library
 
@@ -267,3 +268,25 @@ def test_guidance_is_what_is_expected_not_where_it_will_be_published(question: s
         answer = answer_text(store, question)
     assert "8 percent (previously 6 percent)" in answer and "www" not in answer
     assert "8 percent; 6 percent" not in answer
+
+
+def test_a_sentence_that_counts_all_up_is_quoted_and_parts_may_bear_the_name_of_the_whole() -> None:
+    text = (
+        "Gear Corporation\n\nOur Gear Capital segment lends money. Our Tools segment grew.\n\n"
+        "We operate in three reportable segments: Tools, Wires and Gear Capital.\n"
+    )
+    with Workspace("sqlite://", embedder="none", feedback="off") as ws:
+        ws.add_text(text, source="gear.txt", company="Gear Corporation", kind="10-K", period="FY2022")
+        lines = ws.ask("Which segments does Gear have?").text.splitlines()
+    assert len(lines) == 1 and all(name in lines[0] for name in ("Tools", "Wires", "Gear Capital"))
+
+
+def test_of_two_offices_in_one_sentence_the_own_one_counts() -> None:
+    text = (
+        "Gear Corporation\n\n/s/ Ann Roe /s/ Jim Poe\nAnn Roe – Chief Financial Officer Jim Poe – Director\n\n"
+        "Ann Roe has been Chief Financial Officer of Gear Corporation since May 2023.\n"
+    )
+    with Workspace("sqlite://", embedder="none", feedback="off") as ws:
+        ws.add_text(text, source="gear.txt", company="Gear Corporation", kind="10-K", period="FY2022")
+        answer = ws.ask("Who was CFO of Gear Corporation before Ann Roe?").text
+    assert "Jim Poe sits" not in answer

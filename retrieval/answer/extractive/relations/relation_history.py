@@ -138,10 +138,13 @@ def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     asks for hers."""
     relations = [one for one in plan.relations_around(_ends_with(plan, person)) if one.relation in OFFICES]
     offices = offices_in(plan.asked.trimmed) or _last_offices(relations, person)
+    asked = plan.expected.role
     held: list[_Office] = []
     for relation in relations:
         for said in relation.statements:
-            is_the_office = not offices.isdisjoint(offices_in(f"{said.metadata.get('role', '')} {said.text}"))
+            # A sentence may tell the offices of several: its own is the one that counts where the statement has it.
+            title = said.metadata.get("role") or said.text
+            is_the_office = not offices.isdisjoint(offices_in(title)) and (asked is None or asked.is_held(title))
             if said.period is not None and is_the_office:
                 held.append(_Office(said.period.first_day, relation, said))
     return held

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from .....core.names import company_key
@@ -33,10 +34,12 @@ from ....search.retrievers.asked_relations import (
 from ..requirements.statement import read_attribute, read_succession
 from .relation_history import OFFICES, Told, around, history, others_in_office
 from .stated_text import Stated
-from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, years_of
+from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, told_at, years_of
 
 MOST, MOST_IN_A_LIST = 3, 15
 """Statements of an answer, and of a complete list."""
+_OF_PARTS = frozenset({"subsidiary_of", "has_segment", "owns_brand", "spins_off"})
+"""Relations to parts of a firm, which often bear its name."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
 _FIRMS = frozenset({"company", "organization"})
 _SOMEBODY = _FIRMS | {"person"}
@@ -74,6 +77,7 @@ def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
     """The statement of each relation that answers best, where one does."""
     found: list[Stated] = []
     attribute = read_attribute(wanted.plan)
+    wanted = replace(wanted, told_at=told_at(relations))
     for relation in relations:
         stated = best_statement(relation, wanted)
         if stated is not None and attribute.is_told(stated.statement.text):
@@ -239,8 +243,12 @@ def _asks_for_common(plan: QuestionPlan, relations: Sequence[Relation], named: M
 
 
 def _names_somebody_new(relation: Relation, plan: QuestionPlan, named: Mapping[str, int]) -> bool:
-    """True where an end is neither one of those named nor a part of one: "Acme Europe B.V." is no answer to Acme."""
-    written = [frozenset(search_words(link.written)) for link in named_links(plan)]
+    """True where an end is neither one of those named nor a part of one: "Acme Europe B.V." is no answer to Acme.
+
+    Who asks for the parts of a firm gets those with its name, too.
+    """
+    is_of_parts = relation.relation in _OF_PARTS
+    written = [] if is_of_parts else [frozenset(search_words(link.written)) for link in named_links(plan)]
     for end in relation.ends:
         words = frozenset(search_words(end.name))
         bears_a_name = any(name <= words for name in written)
