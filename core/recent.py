@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
@@ -68,6 +68,25 @@ class Recent(Generic[Key, Item]):
         item = make()
         self.keep(key, item)
         return item
+
+    def read(self, keys: Iterable[Key], missing: Callable[[list[Key]], Mapping[Key, Item]]) -> dict[Key, Item]:
+        """The items of these keys, those that are not kept read together; what ``missing`` does not give is left out.
+
+        >>> lengths: Recent[str, int] = Recent(most=100, size=lambda _: 1)
+        >>> lengths.read(["net", "cash"], lambda words: {word: len(word) for word in words})
+        {'net': 3, 'cash': 4}
+        """
+        wanted = list(dict.fromkeys(keys))
+        found: dict[Key, Item] = {}
+        for key in wanted:
+            item = self.get(key)
+            if item is not None:
+                found[key] = item
+        unread = [key for key in wanted if key not in found]
+        for key, item in missing(unread).items() if unread else ():
+            self.keep(key, item)
+            found[key] = item
+        return found
 
     def clear(self) -> None:
         """Drop everything."""
