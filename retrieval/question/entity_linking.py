@@ -94,8 +94,8 @@ def _names_owner(after: str, metrics: MetricList) -> bool:
 
 
 def _is_ordinary(word: str, metrics: MetricList) -> bool:
-    """True for words of asking and measuring, single letters, and abbreviations, which may be measures."""
-    if len(word) < 2 or word.isupper():
+    """True for words of asking and measuring, letters, and abbreviations ("EPS", "Qs"), which may be measures."""
+    if len(word) < 2 or word.removesuffix("s").isupper():
         return True
     plain = word.lower()
     return plain in ordinary_words() or plain in measure_words(metrics)

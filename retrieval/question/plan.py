@@ -18,7 +18,7 @@ from .figures.asked import Asked
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
 from .figures.topic import asked_plainly
-from .question import Question, read_question
+from .question import Question, read_question, without_markup
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
@@ -227,8 +227,9 @@ def understand(
     else:
         typed = question
         ordinary = _no_names(vocabulary.metrics)
-        readings = read_market_names(typed, catalogue, store, vocabulary.names, ordinary)
-        asked = _read(written_out(typed, readings), store, catalogue, vocabulary, scope)
+        written = without_markup(typed)
+        readings = read_market_names(written, catalogue, store, vocabulary.names, ordinary)
+        asked = _read(written_out(written, readings), store, catalogue, vocabulary, scope)
     companies = companies_of(catalogue, asked)
     named = [catalogue.companies.names[key] for key in companies]
     if catalogue.unnamed and not named:
