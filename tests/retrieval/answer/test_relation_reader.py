@@ -33,6 +33,13 @@ TEXTS = {
         "Ms. Jane Roe is Chief Financial Officer of Bolt Systems Inc. Prior to joining Bolt Systems, she served as "
         "Treasurer of Crux Airways from 2012 to 2018. Our stores are open on Sundays.",
     ),
+    "licenses.txt": filing(
+        "Dart Pharma Inc.",
+        2022,
+        "In March 2014, we entered into a license agreement with Elm Institute, which was amended in 2017. The Elm "
+        "Agreement gives us an exclusive license to all patents for Zelotor and related goods. Zelotor is "
+        "kept in a cool and dry place.",
+    ),
 } | _FILLER
 
 _TOLD = {
@@ -54,6 +61,11 @@ def store() -> Iterator[Store]:
     filled = library(TEXTS, graph=True)
     yield filled
     filled.close()
+
+
+def test_the_day_of_a_licence_stands_before_what_is_licensed(store: Store) -> None:
+    answer = answer_text(store, "For how long has Dart Pharma had a license to the patents for Zelotor?")
+    assert "Elm Institute" in answer and "March 2014" in answer and "patents for Zelotor" in answer
 
 
 def test_the_buyer_and_the_price_are_told_though_they_stand_in_two_sentences(store: Store) -> None:
