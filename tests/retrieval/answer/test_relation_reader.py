@@ -36,8 +36,8 @@ TEXTS = {
     "licenses.txt": filing(
         "Dart Pharma Inc.",
         2022,
-        "Our stores of vials are small. In March 2014, we entered into an exclusive license agreement with the Elm "
-        "Institute, which was amended in 2017. The Elm Agreement licenses all patents for Zelotor to us. Zelotor is "
+        "In March 2014, we entered into a license agreement with Elm Institute, which was amended in 2017. The Elm "
+        "Agreement gives us an exclusive license to all patents for Zelotor and related goods. Zelotor is "
         "kept in a cool and dry place.",
     ),
 } | _FILLER
@@ -64,7 +64,7 @@ def store() -> Iterator[Store]:
 
 
 def test_the_day_of_a_licence_stands_before_what_is_licensed(store: Store) -> None:
-    answer = answer_text(store, "Who licensed Zelotor to Dart Pharma, and since when?")
+    answer = answer_text(store, "For how long has Dart Pharma had a license to the patents for Zelotor?")
     assert "Elm Institute" in answer and "March 2014" in answer and "patents for Zelotor" in answer
 
 
