@@ -231,8 +231,10 @@ class LazyPattern:
         return self._words
 
     def _may_match(self, text: str) -> bool:
-        is_cheap = self._compiled is not None and len(self.pattern) < _COSTLY
-        return is_cheap or holds_one(self.words, text)
+        if self._compiled is not None and len(self.pattern) < _COSTLY:
+            return True
+        words = self._words
+        return holds_one(self.words if words is None else words, text)
 
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "split")
