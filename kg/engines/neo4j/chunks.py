@@ -232,8 +232,9 @@ def index_vectors(graph: Graph, dim: int, *, anew: bool) -> bool:
     for name in VECTOR_INDEXES:
         if lengths.get(name, dim) != dim:
             graph.run_alone(f"DROP INDEX {name} IF EXISTS")
-    for index in vector_indexes(dim):
-        graph.run_alone(index.cypher, **index.values)
+    if are_others or lengths.keys() < VECTOR_INDEXES.keys():
+        for index in vector_indexes(dim):
+            graph.run_alone(index.cypher, **index.values)
     return True
 
 

@@ -156,7 +156,7 @@ def with_one_plan(cypher: str) -> str:
 
 
 class Change(NamedTuple):
-    """A change of the schema, with its parameters."""
+    """A statement that changes data or schema, with its parameters."""
 
     cypher: str
     values: Row
@@ -261,6 +261,18 @@ class Graph:
                         raise
                     time.sleep(0.1 * 2**attempt)
         raise AssertionError("unreachable")
+
+    def rehearse(self, statements: Iterable[Change]) -> None:
+        """Have the server plan the statements of a write; nothing is changed, and no writer waits.
+
+        Each runs in a transaction of its own that is rolled back: what is only explained is planned again when it runs.
+        Where it cannot, as in a database that is read-only, the first write says why.
+        """
+        with suppress(StoreError), self._explaining(), self._session("WRITE") as session:
+            for statement in statements:
+                with session.begin_transaction(timeout=_RETRY_SECONDS) as inner:
+                    Transaction(inner, _nothing).run(statement.cypher, **statement.values)
+                    inner.rollback()
 
     def set_up(self, more: Sequence[Change] = ()) -> None:
         """Make constraints and indexes that are missing, ``more`` indexes too, and wait until they can be used.

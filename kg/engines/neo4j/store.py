@@ -38,6 +38,7 @@ from .documents import (
 )
 from .entities import index_older
 from .graph_writer import pack_part
+from .rehearsal import Rehearsal
 from .relations import read_parts
 from .rows import LAYOUT
 from .second_space import INDEX as SECOND_INDEX
@@ -72,6 +73,7 @@ class Neo4jStore:
         self._second = SecondSpace(self._graph)
         self._facts = facts.Shelf()
         self._thread = threading.local()
+        self._rehearsal = Rehearsal(self._graph, writer.STATEMENTS)
         self._index_dim = 0
         self._older = self._has_second_index = False
         try:
@@ -79,6 +81,8 @@ class Neo4jStore:
         except BaseException:
             self._graph.close()
             raise
+        if create:
+            self._rehearsal.begin()
 
     # --- writing
     def put(self, bundle: Bundle) -> None:
@@ -126,6 +130,7 @@ class Neo4jStore:
     def close(self) -> None:
         """Also waits for what this process has written to be in the vector indexes."""
         self._queue.join()
+        self._rehearsal.close()
         self._graph.close()
 
     @contextmanager
@@ -191,7 +196,7 @@ class Neo4jStore:
 
     def embedder(self, space: Space = MAIN) -> str:
         if space != MAIN:
-            return self._second.embedder()
+            return str(self._question.state["multilingual"]) if self._question else self._second.embedder()
         query = "MATCH (w:Workspace) RETURN w.embedder AS embedder, EXISTS { (d:Document {vectors: true}) } AS used"
         row = self._question.state if self._question else self._graph.read(query)[0]
         return row["embedder"] if row["used"] else ""
@@ -377,6 +382,7 @@ class Neo4jStore:
         if self._older:
             index_older(self._graph)
             self._older = False
+        self._rehearsal.join()
         with self._queue.writing():
             return self._graph.write(work)
 

@@ -21,9 +21,9 @@ from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in
 from ...store import Bundle
 from . import second_space
-from .connection import BATCH, Graph, Row, Transaction, batches
+from .connection import BATCH, Change, Graph, Row, Transaction, batches
 from .facts import FORGET, fact_rows
-from .graph_writer import PackedPart, pack_part, settle_clusters, write_part
+from .graph_writer import PART_STATEMENTS, PackedPart, pack_part, settle_clusters, write_part
 from .rows import LAYOUT, age, chunk_rows, content_row, document_row, extraction_id, extraction_row, merge_row, pair_key
 
 # The first statement of every write: it takes the lock that makes writers wait for each other, and counts the write.
@@ -90,6 +90,14 @@ _FIRST = f"{_DOCUMENT} WITH d CALL (d) {{ {_WITH_CHUNKS} }} CALL (d) {{ {_WITH_F
 """A document with its first chunks and facts: for most, with all."""
 _MORE = f"MATCH (d:Document {{source: $source}}) CALL (d) {{ {_WITH_CHUNKS} }} CALL (d) {{ {_WITH_FACTS} }}"
 _JOINED = "UNWIND $pairs AS pair MATCH (a:Chunk {id: pair[0]}) MATCH (b:Chunk {id: pair[1]}) CREATE (a)-[:NEXT]->(b)"
+
+
+STATEMENTS = (
+    Change(_BEGIN, {"source": "", "added": 0, "removed": 0, "stamped": False, "layout": LAYOUT}),
+    Change(_FIRST, {"document": {}, "content": {}, "extraction": {}, "chunks": [], "facts": []}),
+    *PART_STATEMENTS,
+)
+"""What every write of a document runs, with values of nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,10 +136,40 @@ def test_the_plans_that_writes_keep_suit_any_size(store, driver, monkeypatch, st
 def test_one_plan_does_for_lists_and_texts_of_any_length(store, driver):
     """The server would plan a statement anew for the eleventh row, and for a source of eleven letters."""
     query = "UNWIND $ids AS id MATCH (e:Entity {id: id}) RETURN $source + e.name AS name"
+    store._rehearsal.join()
     driver.execute_query("CALL db.clearQueryCaches()")
     for length in (1, 11, 101):
         store._graph.read(query, ids=["x"] * length, source="s" * length)
     assert kept_plans(driver) == 1
+
+
+def test_a_write_finds_its_plans_made_when_the_store_is_opened(store, store_url, monkeypatch):
+    """On a cold server planning takes seconds; nothing that it plans with is kept."""
+    before = store.version(), store.counts()
+    run, statements = connection.Transaction.run, []
+
+    def noting(self, cypher, **values):
+        statements.append(cypher)
+        return run(self, cypher, **values)
+
+    monkeypatch.setattr(connection.Transaction, "run", noting)
+    opened = open_store(store_url)
+    opened._rehearsal.join()
+    assert (store.version(), store.counts()) == before
+    planned = set(statements)
+    statements.clear()
+    with killed_behind():
+        opened.put(STEEL)
+    opened.close()
+    once = {cypher for cypher in statements if "SET w.embedder" in cypher}  # in the life of a workspace
+    assert planned
+    assert set(statements) - planned == once
+
+
+def test_who_only_reads_plans_no_writes(store, store_url):
+    opened = open_store(store_url, create=False)
+    assert opened._rehearsal._thread is None
+    opened.close()
 
 
 def kept_plans(driver) -> int:
@@ -155,6 +185,7 @@ def vector_indexes(driver) -> list[str]:
 
 def test_the_first_vector_indexes_are_there_before_the_first_write(store, driver, monkeypatch):
     """Made behind it, they would have the server make the plans of a write a second time."""
+    store._rehearsal.join()
     for name in chunks.VECTOR_INDEXES:
         store._graph.run_alone(f"DROP INDEX {name} IF EXISTS")
     run, seen = connection.Transaction.run, []
