@@ -305,3 +305,17 @@ def test_the_auditor_of_one_company_is_not_told_of_another_written_in_capitals()
     with contextlib.closing(library(texts, graph=True)) as own:
         answer = answer_question(own, None, None, "Who audits VRAIL?")
     assert answer.trace.get("not found") or "audited" not in answer.text
+
+
+def test_what_the_graph_states_of_the_relation_is_read_though_no_search_found_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for most in ("_MATCHING", "_MENTIONING"):
+        monkeypatch.setattr(f"cliquerag.retrieval.answer.extractive.relations.candidate_sentences.{most}", 0)
+    texts = {"deal.txt": "Dart Foods Inc. acquired Elm Works Inc. in May 2020 for $5 million."} | _FILLER
+    with contextlib.closing(library(texts, graph=True)) as own:
+        plan = plan_of(own, "What did Dart Foods Inc. pay for Elm Works Inc. when it was acquired?")
+        request = read_request(plan)
+        assert request is not None
+        read = [sentence.text for sentence in PassageReader(plan, request).sentences([], None)]
+    assert any("$5 million" in text for text in read)
