@@ -285,7 +285,8 @@ def moved(driver: Driver, language: Language) -> str:
     arrow = _ARROWS[driver.direction]
     amount = driver.change or driver.percent
     if amount is not None:
-        said = amount.text if driver.change or "%" in amount.text else f"{amount.text}%"
+        is_bare = driver.change is None and amount.text[-1:].isdigit()
+        said = f"{amount.text}%" if is_bare else amount.text
         if f" to {said}" in driver.text:
             return f"{arrow} {word('level', language)} {said}"
         if _is_level(driver, said):

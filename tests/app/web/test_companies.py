@@ -38,7 +38,11 @@ def test_a_company_has_one_page(browser: Any, served: Served, language: str) -> 
         office = page.locator("#people tr", has_text="Ingrid Solheim").first
         open_sheet(page, office.locator("a"))
         moved = page.locator("#drivers tr", has_text="deliveries of the Tern 5").first
-        assert "22" in moved.inner_text() and moved.locator(".sign.up").count() == 2
+        assert (
+            "▲ 22 percent" in moved.inner_text()
+            and "%" not in moved.inner_text()
+            and moved.locator(".sign.up").count() == 2
+        )
         open_sheet(page, moved.locator("a").last)
         group = page.locator("#relations details").first
         assert group.locator("q").first.is_hidden()
