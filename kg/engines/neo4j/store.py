@@ -38,7 +38,6 @@ from .documents import (
 )
 from .entities import index_older
 from .graph_writer import pack_part
-from .rehearsal import Rehearsal
 from .relations import read_parts
 from .rows import LAYOUT
 from .second_space import INDEX as SECOND_INDEX
@@ -73,7 +72,7 @@ class Neo4jStore:
         self._second = SecondSpace(self._graph)
         self._facts = facts.Shelf()
         self._thread = threading.local()
-        self._rehearsal = Rehearsal(self._graph, writer.STATEMENTS)
+        self._rehearsal = writer.Rehearsal(self._graph)
         self._index_dim = 0
         self._older = self._has_second_index = False
         try:

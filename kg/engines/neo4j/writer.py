@@ -7,7 +7,8 @@ client does in between all the others wait for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ....core.errors import StoreError
 from ....core.ids import stable_id
@@ -98,6 +99,41 @@ STATEMENTS = (
     *PART_STATEMENTS,
 )
 """What every write of a document runs, with values of nothing."""
+
+
+class Rehearsal:
+    """The plans of a write, made behind whoever opens a store to write: its statements run once, with no values.
+
+    A server that has just started takes five seconds of a processor for them, and the first document is read meanwhile.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Returns at once."""
+        self._thread = threading.Thread(target=self._run, name="cliquerag-plans", daemon=True)
+        self._thread.start()
+
+    def join(self) -> None:
+        """Until the server has all plans: a write that runs beside would have them made twice."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def close(self) -> None:
+        """End after the statement that runs: the connection must not be closed under it."""
+        self._ended.set()
+        self.join()
+
+    def _run(self) -> None:
+        self._graph.rehearse(self._wanted())
+
+    def _wanted(self) -> Iterator[Change]:
+        for statement in STATEMENTS:
+            if not self._ended.is_set():
+                yield statement
 
 
 @dataclass(frozen=True, slots=True)
