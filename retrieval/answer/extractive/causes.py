@@ -4,8 +4,7 @@ did it hurt": those with a cause of the class asked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from ....core.names import company_key, is_chinese
@@ -245,19 +244,21 @@ def read_affected(plan: QuestionPlan) -> AffectedRequest | None:
     >>> asked_of_causes("Who is the CFO of Acme?") is None
     True
     """
-    request = None if plan.companies else asked_of_causes(plan.asked.trimmed)
-    if request is None:
+    if plan.companies:
         return None
-    return replace(request, metrics=frozenset(find_names(plan.asked.trimmed, plan.vocabulary.formulas).names))
+    metrics = find_names(plan.asked.trimmed, plan.vocabulary.formulas).names
+    return asked_of_causes(plan.asked.trimmed, metrics)
 
 
-def asked_of_causes(text: str) -> AffectedRequest | None:
+def asked_of_causes(text: str, metrics: Iterable[str] = ()) -> AffectedRequest | None:
     """The same by the words of a question alone, in which no company is named."""
     if not _WORDS.any("whom", text):
         return None
-    way = next((way for way in _WAYS if _WORDS.any(way, text)), None)
-    category = category_of(text) if way else ""
-    return AffectedRequest(category, way) if way and category else None
+    for way in _WAYS:
+        if _WORDS.any(way, text):
+            category = category_of(text)
+            return AffectedRequest(category, way, frozenset(metrics)) if category else None
+    return None
 
 
 def affected_drivers(plan: QuestionPlan, request: AffectedRequest) -> list[Driver]:
@@ -281,10 +282,8 @@ def affected_drivers(plan: QuestionPlan, request: AffectedRequest) -> list[Drive
 
 def _was_moved(driver: Driver, request: AffectedRequest) -> bool:
     """True where a cause of the class moved the figure the way that is asked: a higher cost hurts."""
-    causes = [cause for cause in driver.all_causes() if cause.category == request.category]
-    if request.way == "moved":
-        return bool(causes)
-    return any(_did_to(driver, cause) == request.way for cause in causes)
+    done = {_did_to(driver, cause) for cause in driver.all_causes() if cause.category == request.category}
+    return bool(done) if request.way == "moved" else request.way in done
 
 
 def _did_to(driver: Driver, cause: Cause) -> Way:

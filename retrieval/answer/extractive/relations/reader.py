@@ -175,8 +175,7 @@ class _Reader:
     def _speaks_of_relation(self, sentence: Sentence) -> bool:
         """True where a sentence or what stands beside it speaks of one of the relations asked, or none is."""
         beside = self.passages.around(sentence).text
-        cues = self.request.cues
-        return not cues or any(cue.is_said(sentence.inside.text) or cue.is_said(beside) for cue in cues)
+        return not self.request.cues or self.request.speaks(f"{sentence.inside.text}\n{beside}")
 
     def _coverage(self, sentence: Sentence, *, near: bool) -> float:
         """Share of the words asked, of the relation's words and of the names that stand in a sentence, or ``near`` it.
@@ -242,9 +241,8 @@ class _Reader:
         for span in split_text(text[sentence.end : sentence.end + _AHEAD])[:_FURTHER]:
             yield sentence.end + span.start, sentence.end + span.end
         begin = max(0, sentence.start - _BACK)
-        before = split_text(text[begin : sentence.start])[-1:]
-        for span in before:
-            if any(cue.is_said(text[begin + span.start : begin + span.end]) for cue in self.request.cues):
+        for span in split_text(text[begin : sentence.start])[-1:]:
+            if self.request.speaks(text[begin + span.start : begin + span.end]):
                 yield begin + span.start, begin + span.end
 
     def _signed_from(self, text: str, start: int) -> int:

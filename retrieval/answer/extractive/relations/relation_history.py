@@ -128,6 +128,11 @@ class _Office:
     def holder(self) -> str:
         return self.relation.head.id
 
+    @property
+    def titles(self) -> frozenset[str]:
+        """The offices of its statement; of a sentence that names the offices of several, its own where it has one."""
+        return offices_in(self.statement.metadata.get("role") or self.statement.text)
+
     def is_of_one(self, firms: Collection[str]) -> bool:
         """True for an office of one of these firms, by their ids."""
         return self.relation.tail.type != "role" and self.relation.tail.id in firms
@@ -136,26 +141,19 @@ class _Office:
 def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     """Who held the office that the question names, as far as it is told since when; "Who ran Acme before Jane Roe?"
     asks for hers."""
-    relations = [one for one in plan.relations_around(_ends_with(plan, person)) if one.relation in OFFICES]
-    offices = offices_in(plan.asked.trimmed) or _last_offices(relations, person)
-    asked = plan.expected.role
-    held: list[_Office] = []
-    for relation in relations:
-        for said in relation.statements:
-            # A sentence may tell the offices of several: its own is the one that counts where the statement has it.
-            title = said.metadata.get("role") or said.text
-            is_the_office = not offices.isdisjoint(offices_in(title)) and (asked is None or asked.is_held(title))
-            if said.period is not None and is_the_office:
-                held.append(_Office(said.period.first_day, relation, said))
-    return held
+    dated: list[_Office] = []
+    for relation in plan.relations_around(_ends_with(plan, person)):
+        if relation.relation in OFFICES:
+            dated.extend(_Office(said.period.first_day, relation, said) for said in relation.statements if said.period)
+    offices = offices_in(plan.asked.trimmed) or _last_offices(dated, person)
+    return [office for office in dated if not offices.isdisjoint(office.titles)]
 
 
-def _last_offices(relations: Sequence[Relation], person: LinkedEntity) -> frozenset[str]:
-    """The offices, by their titles, that a person took up last."""
-    own = chain.from_iterable(one.statements for one in relations if one.head.id == person.entity.id)
-    dated = [(said.period.first_day, said.metadata.get("role", "")) for said in own if said.period is not None]
-    last = max((day for day, title in dated if title), default=None)
-    return frozenset(chain.from_iterable(offices_in(title) for day, title in dated if day == last))
+def _last_offices(dated: Sequence[_Office], person: LinkedEntity) -> frozenset[str]:
+    """The offices that a person took up last."""
+    own = [office for office in dated if office.holder == person.entity.id]
+    last = max((office.since for office in own), default=None)
+    return frozenset(chain.from_iterable(office.titles for office in own if office.since == last))
 
 
 def _is_beside(day: date, begun: date, *, before: bool) -> bool:

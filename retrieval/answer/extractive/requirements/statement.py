@@ -222,6 +222,8 @@ def _attributes() -> tuple[Attribute, ...]:
 _JUST_BESIDE = 250
 """Characters beside a sentence in which the other one may be named: "Jane Roe left. John Doe was appointed."."""
 _RULES = PatternTable(__package__, "relation.toml")
+_PASSES_ON = ("succeeds", "leaves")
+"""How a sentence tells who comes after somebody; who came before is told by the second as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,8 +262,7 @@ class SuccessionRequirement:
 
     def _tells(self, text: str) -> bool:
         """True where a text says that another person comes into the office, or leaves it to the one named."""
-        is_told = _RULES.any("succeeds", text) or (self.is_predecessor and _RULES.any("leaves", text))
-        if self.plan is None or not is_told:
+        if self.plan is None or not any(_RULES.any(way, text) for way in _PASSES_ON[: 1 + self.is_predecessor]):
             return False
         told = offices_in(text)
         if self.offices and told and self.offices.isdisjoint(told):
@@ -278,11 +279,11 @@ def read_succession(plan: QuestionPlan) -> SuccessionRequirement:
     said = _RULES.first("succession", text)
     if said is None:
         return SuccessionRequirement()
-    owners = set(search_words(" ".join(plan.companies)))
-    firms = {link.written for link in plan.linked if link.entity.type != "person"}
+    firms = (link.written for link in plan.linked if link.entity.type != "person")
+    owners = set(search_words(" ".join((*plan.companies, *firms))))
     for name, start, _ in capitalised_names(text, plan.vocabulary.metrics):
         words = search_words(name)
-        is_company = name in firms or bool(owners.intersection(words))
+        is_company = bool(owners.intersection(words))
         if start > said.start() and len(words) > 1 and not is_company:
             return SuccessionRequirement(plan, words[-1], offices_in(text), _RULES.any("predecessor", text))
     return SuccessionRequirement()
