@@ -7,8 +7,7 @@ from pathlib import Path
 
 from .core.errors import StoreError, without_credentials
 from .core.ids import stable_id
-from .core.private_files import create_private_file, make_private_folder
-from .core.write_ahead import use_write_ahead_log
+from .core.private_files import create_private_file, make_private_folder, use_write_ahead_log
 
 PATIENCE = 30.0
 """Seconds for which a write waits for that of another process."""

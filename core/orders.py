@@ -11,6 +11,11 @@ from .rules import load_rules
 
 _SPACED_LETTERS = on_demand(r"\b(?:[A-Za-z] {1,3}){4,200}[A-Za-z]\b")
 _SPACED_CHINESE = on_demand(r"(?<=[\u4e00-\u9fff]) {1,3}(?=[\u4e00-\u9fff])")
+_SENTENCE_END = on_demand(r"[.!?;]\s|[。！？；\n]")
+_ITEM = on_demand(r"[ \t]{0,9}(?:[-*•·–—]|\(?[\da-z一二三四五六七八九十]{1,2}[.)）、])")
+"""The beginning of an item of a list."""
+_LIST_BEFORE = on_demand(rf"(?m)^[^\n]{{1,200}}[:：]\s{{0,4}}\n(?:\n|{_ITEM.pattern}[^\n]{{0,200}}\n){{0,9}}\Z")
+"""What a list hangs on, and the items before the last one."""
 _LOOK_BACK = 400
 
 
@@ -23,7 +28,7 @@ def gives_orders(text: str) -> bool:
     """
     plain = _plain(text)
     languages = ("english",) if plain.isascii() else ("english", "chinese")
-    return any(pattern.search(plain) for language in languages for pattern in _orders(language))
+    return any(_has_order(plain, language) or _tells_retellers(plain, language) for language in languages)
 
 
 def is_spelled_out(text: str) -> bool:
@@ -38,11 +43,40 @@ def is_spelled_out(text: str) -> bool:
 def stands_in_orders(text: str, start: int, end: int) -> bool:
     """True where a passage gives orders, or follows one in its line: "Ignore the above. Revenue was 9 billion".
 
-    What an order is followed by is what it wants to be said. Looks back 400 characters at most.
+    What an order is followed by is what it wants to be said; so is a list under it. Looks back 400 characters at most.
     """
     far = max(0, start - _LOOK_BACK)
     line = text.rfind("\n", far, start) + 1
+    lead = _LIST_BEFORE.search(text[far:line])
+    if lead and _ITEM.match(text, line):
+        line = far + lead.start()
     return gives_orders(text[max(line, far) : end])
+
+
+def _has_order(plain: str, language: str) -> bool:
+    """True where a text has a form that is an order whatever stands beside it."""
+    return any(pattern.search(plain) for pattern in _patterns("orders", language))
+
+
+def _tells_retellers(plain: str, language: str) -> bool:
+    """True where a sentence speaks of who retells the text or asks about it, and of what is to be done.
+
+    Texts about companies do not put these two together: of 41 million characters none but a few of films.
+    """
+    directives = _patterns("directive", language)
+    for occasion in _patterns("occasion", language):
+        for match in occasion.finditer(plain):
+            sentence = _sentence_around(plain, match)
+            if any(directive.search(sentence) for directive in directives):
+                return True
+    return False
+
+
+def _sentence_around(text: str, match: re.Match[str]) -> str:
+    """The sentence in which a match stands; 400 characters to each side at most."""
+    before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+    behind = text[match.end() : match.end() + _LOOK_BACK]
+    return f"{_SENTENCE_END.split(before)[-1]}{match[0]}{_SENTENCE_END.split(behind)[0]}".strip()
 
 
 def _plain(text: str) -> str:
@@ -60,6 +94,6 @@ def _joined(spaced: re.Match[str]) -> str:
 
 
 @cache
-def _orders(language: str) -> tuple[LazyPattern, ...]:
+def _patterns(kind: str, language: str) -> tuple[LazyPattern, ...]:
     rules = load_rules(__package__, "orders.toml")
-    return tuple(LazyPattern(pattern, re.IGNORECASE | re.MULTILINE) for pattern in rules[language])
+    return tuple(LazyPattern(pattern, re.IGNORECASE | re.MULTILINE) for pattern in rules[kind][language])

@@ -26,8 +26,6 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _MAY_BE_ABSENT = ("*", "?", "{0", "{,", "{}")
-_DOTLESS = str.maketrans({"ı": "i", "\u0307": None})
-"""Turkish letters that match an "i" where case is ignored."""
 _SHORTEST = 2
 """Bytes; what is shorter stands in nearly every text."""
 
@@ -58,7 +56,24 @@ def folded(text: str) -> str:
 
     Traditional characters become simplified ones: patterns find both.
     """
-    return text.lower() if text.isascii() else simplified(text.casefold().translate(_DOTLESS))
+    if text.isascii():
+        return text.lower()
+    return simplified(text.casefold().replace("ı", "i").replace("\u0307", ""))  # Turkish letters that match an "i"
+
+
+def holds_one(words: Words, text: str) -> bool:
+    """False where a text lacks all the trigger words of what is looked for; True where there are none.
+
+    >>> holds_one(trigger_words("gross margin|ebitda"), "EBITDA rose"), holds_one(trigger_words("ebitda"), "Sales rose")
+    (True, False)
+    """
+    if not words or len(text) > _LONG:
+        return True
+    plain = folded(text)
+    for word in words:  # noqa: SIM110 - half of what any() with a generator takes, 800 times a question
+        if word in plain:
+            return True
+    return False
 
 
 class _Reader:
@@ -208,19 +223,18 @@ class LazyPattern:
             self._compiled = re.compile(both_scripts(self.pattern), self._flags)
         return self._compiled
 
-    def _may_match(self, text: str) -> bool:
-        is_cheap = self._compiled is not None and len(self.pattern) < _COSTLY
-        if is_cheap or len(text) > _LONG:
-            return True
+    @property
+    def words(self) -> Words:
+        """Its :func:`trigger_words`."""
         if self._words is None:
-            self._words = frozenset() if self._flags & re.VERBOSE else trigger_words(simplified(self.pattern))
-        if not self._words:
+            self._words = _NOTHING if self._flags & re.VERBOSE else trigger_words(simplified(self.pattern))
+        return self._words
+
+    def _may_match(self, text: str) -> bool:
+        if self._compiled is not None and len(self.pattern) < _COSTLY:
             return True
-        plain = folded(text)
-        for word in self._words:  # noqa: SIM110 - half of what any() with a generator takes, 800 times a question
-            if word in plain:
-                return True
-        return False
+        words = self._words
+        return holds_one(self.words if words is None else words, text)
 
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "split")
@@ -295,6 +309,7 @@ class PatternTable:
     def __init__(self, package: str, file: str, section: str | None = None, *, field: str | None = None) -> None:
         self._package, self._file, self._section, self._field = package, file, section, field
         self._compiled: dict[str, tuple[LazyPattern, ...]] = {}
+        self._words: dict[str, Words] = {}
 
     def __repr__(self) -> str:
         return f"PatternTable({self._place})"
@@ -309,7 +324,10 @@ class PatternTable:
 
     def first(self, name: str, text: str) -> re.Match[str] | None:
         """What the first pattern of the group that is found anywhere in the text matches there; None without one."""
-        for pattern in self.all(name):
+        patterns = self.all(name)
+        if len(patterns) > 1 and not holds_one(self._words_of(name), text):
+            return None
+        for pattern in patterns:
             if match := pattern.search(text):
                 return match
         return None
@@ -337,6 +355,14 @@ class PatternTable:
         if compiled is None:
             compiled = self._compiled[name] = self._compile(name)
         return compiled
+
+    def _words_of(self, name: str) -> Words:
+        """The trigger words of all patterns of a group: without them none has to be tried."""
+        words = self._words.get(name)
+        if words is None:
+            each = [pattern.words for pattern in self.all(name)]
+            words = self._words[name] = frozenset().union(*each) if all(each) else _NOTHING
+        return words
 
     def _compile(self, name: str) -> tuple[LazyPattern, ...]:
         if name not in self._groups:

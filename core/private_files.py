@@ -1,12 +1,21 @@
-"""Files and folders that only their owner may read: what a workspace holds is often not public yet."""
+"""Files and folders that only their owner may read, for what a workspace holds is often not public yet; and SQLite's
+write-ahead log, by which one writer and any number of readers work on a file at once.
+"""
 
 from __future__ import annotations
 
 import os
 import secrets
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+_PAUSE = 0.01
+"""Seconds after which a log is turned on anew."""
 
 
 def create_private_file(path: Path) -> None:
@@ -49,3 +58,22 @@ def write_private_file(path: Path, data: bytes, ending: str = ".part") -> None:
     except BaseException:
         waiting.unlink(missing_ok=True)
         raise
+
+
+def use_write_ahead_log(connection: sqlite3.Connection, patience: float) -> None:
+    """Turn the log of a connection's file on, waiting ``patience`` seconds for others that do the same.
+
+    SQLite's own time-out does not hold for this one statement, so several that make a new file at once would fail.
+    Raises sqlite3.OperationalError where the file stays locked.
+    """
+    import sqlite3
+
+    until = time.monotonic() + patience
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE)

@@ -14,6 +14,9 @@ _OWN = frozenset({"__repr__", "__eq__", "__hash__"})
 _SHARED = frozenset({"frozen", "slots"})
 """Options of classes whose methods are ours."""
 
+_ABSENT = object()
+"""Stands for a field that is not given and whose default is made anew each time."""
+
 if TYPE_CHECKING:
     from dataclasses import dataclass
 else:
@@ -33,10 +36,44 @@ else:
             return lambda cls: dataclass(cls, **options)
         if not _SHARED.issuperset(options) or not _OWN.isdisjoint(vars(made)):
             return dataclasses.dataclass(made, **options)
-        made = dataclasses.dataclass(made, repr=False, eq=False, **options)
+        is_frozen = options.get("frozen", False)
+        sets_slots = is_frozen and options.get("slots", False)
+        made = dataclasses.dataclass(made, repr=False, eq=False, init=not sets_slots, **options)
         made.__repr__ = _printed
-        made.__eq__, made.__hash__ = _comparison(made, is_frozen=options.get("frozen", False))
+        made.__eq__, made.__hash__ = _comparison(made, is_frozen=is_frozen)
+        if sets_slots:
+            made.__init__ = _initialiser(made)
         return made
+
+
+def _initialiser(made: type) -> Callable[..., None]:
+    """``__init__`` of a frozen class by the setters of its slots, which neither look for a name nor ask whether it may
+    be set: 1.0 instead of 1.7 µs for a record of seven fields, and a page has some two thousand."""
+    known: dict[str, Any] = {"_ABSENT": _ABSENT}
+    parameters: list[str] = ["self"]
+    body: list[str] = []
+    for field in dataclasses.fields(made):
+        name, value = field.name, field.name
+        if not field.init:  # set by __post_init__
+            continue
+        known[f"_set_{name}"] = getattr(made, name).__set__
+        if field.default_factory is not dataclasses.MISSING:
+            known[f"_make_{name}"] = field.default_factory
+            value = f"_make_{name}() if {name} is _ABSENT else {name}"
+            parameters.append(f"{name}=_ABSENT")
+        elif field.default is not dataclasses.MISSING:
+            known[f"_default_{name}"] = field.default
+            parameters.append(f"{name}=_default_{name}")
+        else:
+            parameters.append(name)
+        body.append(f"_set_{name}(self, {value})")
+    if hasattr(made, "__post_init__"):
+        body.append("self.__post_init__()")
+    lines = "\n ".join(body or ["pass"])
+    exec(f"def __init__({', '.join(parameters)}):\n {lines}", known)
+    made_init: Callable[..., None] = known["__init__"]
+    made_init.__qualname__ = f"{made.__qualname__}.__init__"
+    return made_init
 
 
 def _comparison(made: type, *, is_frozen: bool) -> tuple[Callable[..., Any], Callable[..., int] | None]:

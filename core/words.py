@@ -243,9 +243,8 @@ def _terms(plain: str, stop: frozenset[str]) -> list[str]:
 def _stems(tokens: Iterable[str], stop: frozenset[str]) -> list[str]:
     terms: list[str] = []
     for token in tokens:
-        if token in stop:
-            continue
-        terms += _terms_of(token)
+        if token not in stop:
+            terms += _terms_of(token)
     return terms
 
 

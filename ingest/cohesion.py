@@ -73,14 +73,15 @@ def lexical_vectors(texts: Sequence[str]) -> np.ndarray:
     document_frequency: Counter[str] = Counter()
     for count in counts:
         document_frequency.update(count.keys())
-    places = {word: _place(word) for word in document_frequency}
+    weights: dict[str, tuple[int, float]] = {}
+    for word, frequency in document_frequency.items():
+        place, sign = _place(word)
+        weights[word] = place, sign * math.log(1 + len(texts) / frequency)
     vectors = np.zeros((len(texts), _DIMENSIONS), np.float32)
     for row, count in zip(vectors, counts, strict=True):
         for word, times in count.items():
-            place, sign = places[word]
-            term_frequency = 1 + math.log(times)
-            inverse_frequency = math.log(1 + len(texts) / document_frequency[word])
-            row[place] += sign * term_frequency * inverse_frequency
+            place, weight = weights[word]
+            row[place] += weight if times == 1 else weight * (1 + math.log(times))
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit: np.ndarray = np.divide(vectors, norms, out=vectors, where=norms > 0)
     return unit

@@ -264,7 +264,8 @@ class Document:
         first = max(0, bisect_right(self.lines, start, key=lambda line: line.start) - 1)
         boxes: dict[int, list[Box]] = {}
         places: dict[int, str] = {}
-        for line in self.lines[first:]:
+        for at in range(first, len(self.lines)):  # no copy of what follows: it would grow with the document
+            line = self.lines[at]
             if line.start >= end:
                 break
             if line.end > start:

@@ -103,7 +103,7 @@ class StoreAsOf:
     def close(self) -> None:
         self.store.close()
 
-    def reading(self, keys: Collection[str] = ()) -> AbstractContextManager[None]:
+    def reading(self, keys: Iterable[str] = ()) -> AbstractContextManager[None]:
         return self.store.reading(keys)
 
     # --- documents

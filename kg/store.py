@@ -190,7 +190,7 @@ class Store(Protocol):
         came. Merges that documents give stay, and those that people made or took back. True if anything changes."""
 
     def close(self) -> None: ...
-    def reading(self, keys: Collection[str] = ()) -> AbstractContextManager[None]:
+    def reading(self, keys: Iterable[str] = ()) -> AbstractContextManager[None]:
         """One question of this thread: inside, an engine behind a network may read ahead and answer from what it has
         read since the beginning. ``keys`` are name keys that ``find_entities`` may be asked for. Nothing is written
         inside."""

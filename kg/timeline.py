@@ -64,13 +64,18 @@ def marked(relations: Iterable[Relation], schema: Schema) -> list[Relation]:
     events: dict[tuple[str, frozenset[str]], list[Relation]] = defaultdict(list)
     for relation in relations:
         known = schema.relations.get(relation.relation)
-        if known is not None and known.functional:
+        if known is None:
+            continue
+        if known.functional:
             rivals[relation.head.id, relation.relation].append(relation)
-        for ended_by_it in known.ends if known is not None else ():
+        for ended_by_it in known.ends:
             events[ended_by_it, _pair(relation)].append(relation)
-    return [
-        _marked(r, rivals[r.head.id, r.relation], events.get((r.relation, _pair(r)), ()), schema) for r in relations
-    ]
+    may_end = {relation for relation, _ in events}
+    found: list[Relation] = []
+    for relation in relations:
+        ending = events.get((relation.relation, _pair(relation)), ()) if relation.relation in may_end else ()
+        found.append(_marked(relation, rivals.get((relation.head.id, relation.relation), ()), ending, schema))
+    return found
 
 
 def _pair(relation: Relation) -> frozenset[str]:

@@ -17,8 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from ..core.private_files import create_private_file, make_private_folder
-from ..core.write_ahead import use_write_ahead_log
+from ..core.private_files import create_private_file, make_private_folder, use_write_ahead_log
 from .embedders import Embedder, Multilingual
 
 if TYPE_CHECKING:

@@ -213,8 +213,10 @@ def _estimate(workspace: Workspace, path: Path) -> Estimate:
 
 
 def show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
-    """A row a document."""
+    """A row a document, and one of all together."""
     from rich.table import Table
+
+    from ..indexing.report import total_of
 
     def render(out: Console) -> None:
         if not estimates:
@@ -224,10 +226,14 @@ def show_estimates(face: Face, estimates: Sequence[Estimate]) -> None:
         table.add_column("document")
         for head in ("pages", "chunks", "tokens", "calls", "input tokens", "output tokens", "US$"):
             table.add_column(head, justify="right")
-        for e in estimates:
+        rows = [(e.error or e.source, e) for e in estimates]
+        if len(rows) > 1:
+            rows.append(("all", total_of(estimates)))
+        for name, e in rows:
             cost = "unknown" if e.cost is None else f"{e.cost:.2f}"
-            row = (e.pages, e.chunks, e.tokens, e.calls, e.input_tokens, e.output_tokens)
-            table.add_row(e.error or e.source, *(f"{number:,}" for number in row), cost)
+            spread = f" ± {e.output_spread:,}" if e.output_spread else ""
+            counts = (e.pages, e.chunks, e.tokens, e.calls, e.input_tokens)
+            table.add_row(name, *(f"{number:,}" for number in counts), f"{e.output_tokens:,}{spread}", cost)
         out.print(table)
 
     face.failed = any(e.error for e in estimates)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..components import Tools
 from ..core.errors import ModelError
 from ..core.period import label_of
+from ..core.process import collector_at_rest
 from ..core.records import dataclass
 from ..core.words import search_words
 from ..kg.store import Bundle, GraphPart
@@ -95,13 +96,14 @@ def build_bundle(document: Document, tools: Tools, watch: Stopwatch) -> Bundle:
 
     with watch.stage("read"):
         document = _with_company(document, tools)
-    with watch.stage("chunk"):
-        chunked = make_chunks(document, tools.chunker, tools.embedder, tools.index, tools.language_model)
-    with watch.stage("facts"):
-        facts = tuple(extract_facts(document, tools.metrics))
-    with watch.stage("graph"):
-        graph = build_graph(document, chunked.chunks, tools.extractor)
-    return bundle_of(document, chunked, tools.embedder, facts=facts, graph=graph, versions=versions(tools))
+    with collector_at_rest():  # all that is made here is kept: the longer the document, the more it would look through
+        with watch.stage("chunk"):
+            chunked = make_chunks(document, tools.chunker, tools.embedder, tools.index, tools.language_model)
+        with watch.stage("facts"):
+            facts = tuple(extract_facts(document, tools.metrics))
+        with watch.stage("graph"):
+            graph = build_graph(document, chunked.chunks, tools.extractor)
+        return bundle_of(document, chunked, tools.embedder, facts=facts, graph=graph, versions=versions(tools))
 
 
 def _with_company(document: Document, tools: Tools) -> Document:

@@ -215,11 +215,16 @@ _WORD = re.compile(r"\w+")
 
 def driver_grid(drivers: Sequence[Driver], numbering: Numbering, language: Language) -> Grid | None:
     """What moved figures, the latest and the largest first; None where there is nothing to show."""
-    kept = [driver for driver in drivers if driver.causes and names_a_figure(driver)]
-    kept.sort(key=_importance)
-    rows = [_driver_row(driver, numbering, language) for driver in _once(kept)[:_MOST_DRIVERS]]
+    rows = [_driver_row(driver, numbering, language) for driver in telling_drivers(drivers)[:_MOST_DRIVERS]]
     head = tuple(word(name, language) for name in ("figure", "period", "moved", "causes", "sentence"))
     return Grid("", head, tuple(rows)) if rows else None
+
+
+def telling_drivers(drivers: Iterable[Driver]) -> list[Driver]:
+    """Those that name a figure and a cause, each once, the latest and the largest first."""
+    kept = [driver for driver in drivers if driver.causes and names_a_figure(driver)]
+    kept.sort(key=_importance)
+    return _once(kept)
 
 
 def _once(drivers: Sequence[Driver]) -> list[Driver]:
@@ -266,21 +271,22 @@ def _driver_row(driver: Driver, numbering: Numbering, language: Language) -> tup
     causes = "; ".join(" ".join(cause.text.split()) for cause in driver.causes)
     period = driver.period.label if driver.period else ""
     sentence = Cell(shortened(driver.text), (number,))
-    return Cell(_figure_name(driver)), Cell(period), Cell(_moved(driver, language)), Cell(shortened(causes)), sentence
+    return Cell(figure_name(driver)), Cell(period), Cell(moved(driver, language)), Cell(shortened(causes)), sentence
 
 
-def _figure_name(driver: Driver) -> str:
-    """The figure as the sentence names it, with what it leaves out: "revenues, excluding Comirnaty"."""
+def figure_name(driver: Driver) -> str:
+    """The moved figure as the sentence names it, with what it leaves out: "revenues, excluding Comirnaty"."""
     without = _SURE.first("without", driver.text)
     return f"{driver.label}, {without[0][:1].lower()}{without[0][1:]}" if without else driver.label
 
 
-def _moved(driver: Driver, language: Language) -> str:
+def moved(driver: Driver, language: Language) -> str:
     """ "▲ $785 million", "▼ to 36.2%": by how much, else to what it moved."""
     arrow = _ARROWS[driver.direction]
     amount = driver.change or driver.percent
     if amount is not None:
-        said = amount.text if driver.change or "%" in amount.text else f"{amount.text}%"
+        is_bare = driver.change is None and amount.text[-1:].isdigit()
+        said = f"{amount.text}%" if is_bare else amount.text
         if f" to {said}" in driver.text:
             return f"{arrow} {word('level', language)} {said}"
         if _is_level(driver, said):

@@ -1,5 +1,5 @@
-"""One page a company (documents, figures by year, relations, people, timeline), companies side by side, and the
-table of all facts.
+"""One page a company (documents, figures by year, what moved them, relations, people, timeline), and the table of
+all facts.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from ..core.errors import UsageError
+from ..core.names import company_key
 from ..core.period import label_of
 from ..core.records import dataclass
 from .ask_pages import attachment
@@ -26,17 +27,21 @@ if TYPE_CHECKING:
 
     from ..core.fact import Fact
     from ..core.language import Language
+    from ..kg.drivers import Driver
     from ..kg.graph import Relation, Statement
+    from ..kg.schema import Schema
     from ..kg.store import DocumentRecord
     from .desk import Desk
 
 _SHOWN, _EXPORTED = 300, 100_000
-_YEARS, _METRICS, _RELATIONS, _EVENTS = 8, 40, 400, 60
+_YEARS, _METRICS, _RELATIONS, _EVENTS, _MOVES = 8, 40, 400, 60, 200
 _LEAST_SHARE = 0.15
 """Of the metrics of the fullest year, what a year must state of them to be a column."""
 _PEOPLE = ("leads", "director_of", "works_for", "leaves", "holds_role", "founds")
-_DRIVERS = ("exposed_to", "raises", "cuts", "guides", "subject_to")
-"""Relations of the schema that tell who runs a company, and what drives its figures."""
+_OUTLOOK = ("guides", "raises", "cuts", "exposed_to", "subject_to")
+"""Relations of the schema that tell who runs a company, and what it expects and what may happen to it."""
+_TIMES = frozenset({"since", "until"})
+"""What a statement tells of its beginning and end."""
 _FIRST_DRAWN = "revenue"
 _MEDIA = {
     "csv": "text/csv; charset=utf-8",
@@ -67,6 +72,33 @@ class YearRow:
     label: str
     order: int
     facts: Mapping[str, Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """What somebody is or was at a company, in the words of a document; ``since`` and ``until`` as printed, or ""."""
+
+    person: str
+    role: str
+    """ "" where the document tells no office: ``relation`` is what it does tell."""
+    relation: str
+    since: str
+    until: str
+    statement: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class RelationGroup:
+    """Relations of one kind that go out from the company, or that lead to it."""
+
+    relation: str
+    outgoing: bool
+    relations: tuple[Relation, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """Whom the company is related to."""
+        return [(each.tail if self.outgoing else each.head).name for each in self.relations]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +133,14 @@ class CompanyPages:
         records = records_of(self._desk, name)
         if not records:
             return self._desk.gone(request, "gone.company")
+        from ..kg.extraction.drivers.readings import category_name
+        from ..reports.tables import figure_name, moved
+
+        schema = self._desk.workspace.vocabulary.schema
         names = chain.from_iterable(record.companies for record in records)
         relations = self._relations(name)
         people, others = _parted(relations, _PEOPLE)
-        drivers, others = _parted(others, _DRIVERS)
+        outlook, others = _parted(others, _OUTLOOK)
         table = year_table(figures_of(self._desk, name), list(self._desk.workspace.components.metrics.metrics))
         return self._desk.page(
             request,
@@ -115,11 +151,15 @@ class CompanyPages:
             label_of=label_of,
             table=table,
             drawn=_first_drawn(table),
-            people=people,
-            drivers=drivers,
-            relations=others,
-            events=timeline(relations)[:_EVENTS],
-            schema=self._desk.workspace.vocabulary.schema,
+            offices=offices(people),
+            outlook=grouped(outlook, name),
+            drivers=drivers_of(self._desk, records)[:_MOVES],
+            figure_name=figure_name,
+            moved=moved,
+            category_name=category_name,
+            relations=grouped(others, name),
+            events=timeline(relations, schema)[:_EVENTS],
+            schema=schema,
         )
 
     def chart(self, request: Request) -> Response:
@@ -255,96 +295,89 @@ def _years_shown(rows: Iterable[Iterable[str]]) -> list[str]:
     return sorted(usual, key=int, reverse=True)[:_YEARS]
 
 
-def timeline(relations: Iterable[Relation]) -> list[tuple[str, Relation, Statement]]:
-    """(day or period, relation, statement) of all that is dated, the latest first."""
+def offices(relations: Iterable[Relation]) -> list[Office]:
+    """Who holds which office, each once: those in office first, the latest of each first."""
+    found: dict[tuple[str, str], Office] = {}
+    plain: dict[str, Office] = {}
+    for relation in relations:
+        person = relation.head.name
+        for statement in relation.statements:
+            told = statement.metadata
+            role, since, until = told.get("role", ""), told.get("since", ""), told.get("until", "")
+            office = Office(person, role, relation.relation, since, until, statement)
+            if role:
+                _keep_fuller(found, (person, role.casefold()), office)
+            else:
+                plain.setdefault(person, office)
+    fullest = [office for office in found.values() if not _is_part(office, found.values())]
+    named = {person for person, _ in found}
+    listed = [*fullest, *(office for person, office in plain.items() if person not in named)]
+    listed.sort(key=_took_office, reverse=True)
+    listed.sort(key=lambda office: bool(office.until))
+    return listed
+
+
+def _keep_fuller(found: dict[tuple[str, str], Office], key: tuple[str, str], office: Office) -> None:
+    """Of two statements of one office, the one that tells since when."""
+    known = found.get(key)
+    if known is None or (office.since and not known.since):
+        found[key] = office
+
+
+def _is_part(office: Office, others: Iterable[Office]) -> bool:
+    """True for "Executive Vice President" beside "Executive Vice President and CFO" of the same person."""
+    if office.since:
+        return False
+    longer = (other for other in others if other.person == office.person and len(other.role) > len(office.role))
+    return any(office.role.casefold() in other.role.casefold() for other in longer)
+
+
+def _took_office(office: Office) -> int:
+    """The day by which an office was held, as a number."""
+    return office.statement.period.first_day.toordinal() if office.statement.period else 0
+
+
+def grouped(relations: Iterable[Relation], company: str) -> list[RelationGroup]:
+    """Relations of a company by kind and direction, the kinds with most first."""
+    key = company_key(company)
+    groups: dict[tuple[str, bool], list[Relation]] = defaultdict(list)
+    for relation in relations:
+        is_outgoing = company_key(relation.head.name) == key or company_key(relation.tail.name) != key
+        groups[relation.relation, is_outgoing].append(relation)
+    found = [RelationGroup(relation, outgoing, tuple(own)) for (relation, outgoing), own in groups.items()]
+    return sorted(found, key=lambda group: -len(group.relations))
+
+
+def drivers_of(desk: Desk, records: Iterable[DocumentRecord]) -> list[Driver]:
+    """What moved the figures of a company, as its own documents say it: the latest first, each once.
+
+    What has no direction did not move: "28 % of backlog was attributable to customers abroad".
+    """
+    from ..reports.tables import telling_drivers
+
+    found = desk.workspace.drivers(sources=[record.source for record in records], limit=_EXPORTED)
+    return telling_drivers(driver for driver in found if driver.direction)
+
+
+def timeline(relations: Iterable[Relation], schema: Schema) -> list[tuple[str, Relation, Statement]]:
+    """(day or period, relation, statement) of what happened and of what began or ended, the latest first.
+
+    What a report states of its own year without saying since when is a state of things.
+    """
     dated = []
     for relation in relations:
         for statement in relation.statements:
-            if statement.period:
+            if statement.period and _happened(statement, schema):
                 dated.append((statement.period.last_day, statement.period.label, relation, statement))
     dated.sort(key=lambda item: (item[0], item[3].id), reverse=True)
     return [(label, relation, statement) for _, label, relation, statement in dated]
 
 
+def _happened(statement: Statement, schema: Schema) -> bool:
+    kind = schema.relations.get(statement.relation)
+    is_event = kind is not None and kind.tense == "event"
+    return is_event or not _TIMES.isdisjoint(statement.metadata)
+
+
 def _kinds(records: Iterable[DocumentRecord], language: Language) -> str:
     return ", ".join(dict.fromkeys(in_words(record.kind, language) for record in records if record.kind))
-
-
-FEWEST, MOST = 2, 4
-"""Companies side by side: more are not read."""
-_EVERY_METRIC = 1_000
-
-
-def comparison_routes(desk: Desk) -> list[Route]:
-    """The address of the comparison."""
-    from starlette.routing import Route
-
-    return [Route("/side", with_errors(desk, SidePages(desk).side))]
-
-
-@dataclass(frozen=True, slots=True)
-class SideRow:
-    """A metric with its figure of each company; None where a company does not state it."""
-
-    metric: str
-    label: str
-    facts: tuple[Fact | None, ...]
-
-
-class SidePages:
-    """Handlers, which answer in a thread."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-
-    def side(self, request: Request) -> Response:
-        """The companies that were chosen side by side, or the choice of them."""
-        given = request.query_params
-        known = self._desk.companies
-        chosen = [name for name in dict.fromkeys(given.getlist("company")) if name in known][:MOST]
-        tables = self._tables(chosen)
-        years = _years(tables)
-        year = given.get("year", "")
-        if year not in years:
-            year = _latest_common(tables, years)
-        rows = side_by_side(tables, year)
-        return self._desk.page(
-            request, "side.html", known=known, chosen=chosen, most=MOST, years=years, year=year, rows=rows
-        )
-
-    def _tables(self, chosen: Sequence[str]) -> list[YearTable]:
-        """The figures of each company by year; none where fewer are chosen than can be compared."""
-        if len(chosen) < FEWEST:
-            return []
-        metrics = list(self._desk.workspace.components.metrics.metrics)
-        return [year_table(figures_of(self._desk, name), metrics, _EVERY_METRIC) for name in chosen]
-
-
-def _years(tables: Sequence[YearTable]) -> list[str]:
-    """Years that any of them states something of, the latest first."""
-    return sorted({year for table in tables for year in table.years}, reverse=True)
-
-
-def _latest_common(tables: Sequence[YearTable], years: Sequence[str]) -> str:
-    """The latest year that all companies state something of, else the latest of any; "" without one."""
-    common = set(years).intersection(*[table.years for table in tables])
-    return max(common or years, default="")
-
-
-def side_by_side(tables: Sequence[YearTable], year: str) -> list[SideRow]:
-    """The metrics that any of them states of the year: those of all first, then in the order of the metrics."""
-    own: list[dict[str, YearRow]] = []
-    labels: dict[str, YearRow] = {}
-    for table in tables:
-        stated = {row.metric: row for row in table.rows if year in row.facts}
-        own.append(stated)
-        labels = {**stated, **labels}
-    found = []
-    for row in sorted(labels.values(), key=lambda row: row.order):
-        facts = tuple(_fact(stated, row.metric, year) for stated in own)
-        found.append(SideRow(row.metric, row.label, facts))
-    return sorted(found, key=lambda row: row.facts.count(None))
-
-
-def _fact(stated: Mapping[str, YearRow], metric: str, year: str) -> Fact | None:
-    return stated[metric].facts[year] if metric in stated else None

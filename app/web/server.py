@@ -58,7 +58,6 @@ def web_app(desk: Desk, hosts: Iterable[str] = LOCAL_HOSTS, key: str = "") -> St
         *library_pages.routes(desk),
         *compare_pages.routes(desk),
         *company_pages.routes(desk),
-        *company_pages.comparison_routes(desk),
         *graph_pages.routes(desk),
         health_route(desk.workspace, desk.answering),
         Route("/preferences", with_form(desk, preferences.set), methods=["POST"]),

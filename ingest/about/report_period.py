@@ -41,6 +41,11 @@ _OF_CALL = re.compile(
     re.IGNORECASE,
 )
 """Behind the quarter that a call is on."""
+_TO_COME = re.compile(
+    r"\b(?:plan|plan(?:s|ning)|expects?|intends?|will|scheduled)\b[^.?!]{0,30}\b(?:releas|report|announc|publish)[^.?!]{0,30}$",
+    re.IGNORECASE,
+)
+"""Before a quarter whose results are yet to come: "We plan to release fiscal 2022 third quarter earnings"."""
 _NAMED_QUARTER = re.compile(r"\b(first|second|third|fourth)\s+(?:fiscal\s+)?quarter\b|\bq([1-4])\b", re.IGNORECASE)
 _JOINT_QUARTER = re.compile(
     r"\b(first|second|third|fourth)\s+quarter(?:,)?\s+(?:and|&)\s+"
@@ -168,8 +173,8 @@ def told_call_period(text: str) -> Period | None:
     """The quarter that a call's opening or title names as its own: "second quarter 2024 earnings call"."""
     head = " ".join(text[:_OPENING].split())
     mentions = [m for m in find_periods(head) if m.period.unit in ("quarter", "half")]
-    named = [m.period for m in mentions if _OF_CALL.match(head, m.end)]
-    return named[0] if named else None
+    own = (m.period for m in mentions if _OF_CALL.match(head, m.end) and not _TO_COME.search(head, 0, m.start))
+    return next(own, None)
 
 
 def call_period(text: str) -> Period | None:

@@ -87,6 +87,11 @@ class _Candidate:
         return {"".join(re.findall(r"\b\w", company_key(name.text))) for name in self.spellings}
 
     @property
+    def first_words(self) -> set[str]:
+        """The first word of each spelling."""
+        return {letters(name.text.split()[0]) for name in self.spellings if name.text.split()}
+
+    @property
     def display(self) -> str:
         """The spelling to show: the one that is said most, with its legal form where it is said with one."""
         most = max(self.spellings, key=lambda name: (self.spellings[name], name.formed, name.text))
@@ -150,12 +155,19 @@ def _trust(name: Name) -> float:
 
 def _merge_short_names(candidates: dict[str, _Candidate]) -> None:
     """An everyday name without a legal form speaks for the weightiest name that begins with it, if that has more."""
-    everyday = [key for key in candidates if len(key) >= _LEAST_PREFIX and not candidates[key].formed]
+    everyday = [key for key in candidates if not candidates[key].formed]
     for key in sorted(everyday, key=len):
-        longer = [other for name, other in candidates.items() if name.startswith(key)]
+        longer = [other for name, other in candidates.items() if name == key or _begins(name, other, key)]
         best = max(longer, key=lambda candidate: (candidate.formed, candidate.weight))
         if best.weight > candidates[key].weight:
             best.take(candidates.pop(key))
+
+
+def _begins(name: str, candidate: _Candidate, short: str) -> bool:
+    """True for a name that begins with a short one; of few letters ("MGM") that has to be the whole first word."""
+    if len(short) >= _LEAST_PREFIX:
+        return name.startswith(short)
+    return short in candidate.first_words
 
 
 def _hear_domains(candidates: Mapping[str, _Candidate], domains: Mapping[str, int]) -> None:

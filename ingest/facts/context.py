@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import TypeVar
 
@@ -59,7 +60,7 @@ class FactContext:
     def of(cls, document: Document, metrics: MetricList | None = None) -> FactContext:
         """Read what the document says about itself."""
         about = document.metadata
-        mentions = find_periods(document.text)
+        mentions = _periods_in(document.text)
         periods = [mention.period for mention in mentions]
         year_end = year_end_by(about.period) or usual_year_end(periods, about.language)
         currency, scale = _usual_unit(document)
@@ -72,7 +73,7 @@ class FactContext:
             year_shift=year_shift_by(about.period, mentions),
             currency=currency,
             scale=scale,
-            mentions=tuple(mentions),
+            mentions=mentions,
             closes=closing_days(periods, year_end),
             metrics=metrics or default_metrics(),
             decimal_commas=bool(has_decimal_commas(_cells(document))),
@@ -143,6 +144,12 @@ class FactContext:
         if period.unit not in _LENGTHS:
             return period
         return Period.instant(self.with_close(period).last_day)
+
+
+@lru_cache(maxsize=1)
+def _periods_in(text: str) -> tuple[PeriodMention, ...]:
+    """Those of the document at hand: its facts and its causes are both dated by them."""
+    return tuple(find_periods(text))
 
 
 def _cells(document: Document) -> Iterable[str]:

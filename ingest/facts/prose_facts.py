@@ -37,7 +37,7 @@ _NET = re.compile(r"\b(net|gross)\s{1,3}$", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
 _EACH = "分别"
 """The Chinese word for it stands before the values."""
-_OTHER_PERIOD = re.compile(r"\d|;|compared|versus|from")
+_OTHER_PERIOD = re.compile(r"\d|[;，。；比较]|compared|versus|from")
 """Between a value and a period that is not its own."""
 _OWN_VALUE = re.compile(r"\s{0,3}[:：]\s{0,3}[^\s\w]{0,2}\d")
 """Behind a period that has a value of its own: "4,870 people (2022: 4,712)"."""

@@ -8,6 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ...core.patterns import on_demand
 from ...core.records import dataclass
@@ -69,6 +70,7 @@ def _is_name_or_year(word: str) -> bool:
     return _YEAR.fullmatch(word) is not None or not _is_value(word)
 
 
+@lru_cache(maxsize=8192)
 def _is_value(word: str) -> bool:
     """Also true for the borders of cells in plain text."""
     if VALUE.fullmatch(word):
@@ -192,10 +194,9 @@ def is_note_of(document: Document, table: Segment, end: int, segment: Segment) -
     if table.table is None:
         return False
     notes = document.tables[table.table].notes
-    follows = not document.text[end : segment.start].strip()
-    if not notes or not follows:
+    if not notes or segment.end - table.end > _LONGEST_NOTES:
         return False
-    if segment.end - table.end > _LONGEST_NOTES:
+    if document.text[end : segment.start].strip():
         return False
     words = _without_blanks(document.text[segment.start : segment.end])
     return bool(words) and words[:_TOLD_APART] in _without_blanks(notes)
@@ -207,4 +208,4 @@ def _without_blanks(text: str) -> str:
 
 def _page(document: Document, at: int) -> int:
     """Ordinal of the page on which that offset stands."""
-    return bisect_right([page.start for page in document.pages], at)
+    return bisect_right(document.pages, at, key=lambda page: page.start)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import filterfalse, takewhile
 from typing import Any
 
-from ...core.chinese import both_scripts
 from ...core.patterns import LazyPattern
 from ...core.records import dataclass
 from ...core.rules import load_rules
@@ -197,9 +196,9 @@ def _is_parent_only(top: Sequence[str]) -> bool:
 
 
 @cache
-def _pattern(name: str) -> re.Pattern[str]:
+def _pattern(name: str) -> LazyPattern:
     text = load_rules(__package__, "classes.toml")["pattern"][name]
-    return re.compile(both_scripts(re.sub(r"\|\n\s*", "|", text)), re.I)
+    return LazyPattern(re.sub(r"\|\n\s*", "|", text))
 
 
 @cache
@@ -264,6 +263,7 @@ def _words(raw: str) -> list[str]:
     return list(filterfalse(_RULE_CELL.match, cells))
 
 
+@lru_cache(maxsize=8192)
 def _is_value(word: str) -> bool:
     """True for a number that is not a year."""
     is_number = _NUMBER.match(word) and any(map(str.isdigit, word))

@@ -63,7 +63,10 @@ _LEVEL = 0.38
 _LONGEST_VALUE = 24
 """Characters; a longer piece is prose."""
 _SIGNS = re.compile(r"(?:US|HK|A|C)?[$€£¥￥]|\(|[$€£¥]\s?\(|[-–−]")
+_LONGEST_SIGN = 3
+"""Characters: most pieces are longer, and told by that."""
 _TAILS = re.compile(r"\)|%|％|\)\s?%|%\s?\)|\(\w\)|\*+|[†‡]")
+_TAIL_STARTS = frozenset(")%％(*†‡")
 _THOUSANDS = re.compile(r"[-–(]?\d{1,3}(?: \d{3})*")
 _THREE_DIGITS = re.compile(r"\d{3}(?!\d)")
 _REACH = 14.0
@@ -329,12 +332,12 @@ def _joint(piece: Piece, word: Word) -> str | None:
 
 def _is_sign_of(text: str, value: str) -> bool:
     """True for "$" or "(" and the number after it."""
-    return _SIGNS.fullmatch(text) is not None and is_value(value.lstrip("("))
+    return len(text) <= _LONGEST_SIGN and _SIGNS.fullmatch(text) is not None and is_value(value.lstrip("("))
 
 
 def _is_tail_of(value: str, text: str) -> bool:
     """True for ")", "%" or a footnote's mark and the number before it."""
-    if not _TAILS.fullmatch(text):
+    if text[0] not in _TAIL_STARTS or not _TAILS.fullmatch(text):
         return False
     number = value.replace(" ", "")
     if "(" in number:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from ...core.patterns import on_demand
@@ -32,6 +33,7 @@ def is_number(text: str) -> bool:
     return text[:1] not in _WORD_STARTS and _NUMBER.fullmatch(text) is not None
 
 
+@lru_cache(maxsize=8192)
 def is_value(text: str) -> bool:
     """True for a number or a mark that stands for none ("—", "n/a")."""
     if text[:1] in _WORD_STARTS:

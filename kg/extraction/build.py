@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 _UNSETTLED = "thing"
 _SURE = 0.9
 """Confidence of a statement none of whose ends had its type guessed."""
+_SHORT_FORM = re.compile(r"\((?P<short>[A-Z][A-Z&]{1,9})\)")
+_LEAST_FOR_SHORT_FORM = 2
+"""Segments of which one may be the short form of the other."""
+_LONGEST_NAME = 120
 _LEAST_UNSETTLED = 2
 """A name of unknown type stands in the graph only where a document names it at least this often."""
 
@@ -129,6 +134,8 @@ def _passage(document: Document, chunk: Chunk) -> Passage:
 
 def _speakers(document: Document, chunk: Chunk) -> tuple[str, ...]:
     """Who says each sentence of a chunk: in a short exchange the answer is another's than the question."""
+    if not chunk.speaker:  # a chunk has the speaker of one of its segments
+        return ()
     within = [s for s in document.segments if s.speaker and s.start < chunk.end and chunk.start < s.end]
     if len({segment.speaker for segment in within}) < 2:
         return ()
@@ -224,6 +231,7 @@ class _Builder:
             filer = self.entities.get(entity_id(company, "company"))
             if filer is not None:
                 self._add_short_names(filer)
+        self._add_short_segments()
 
     def _add_ticker(self, ticker: str, company: str, chunks: Sequence[Chunk]) -> None:
         known, place = self.entities.get(entity_id(company, "company")), first_place(ticker, chunks)
@@ -241,6 +249,19 @@ class _Builder:
             known = self.entities.get(entity_id(stated, "company"))
             if known is not None and known.id != filer.id:
                 self._merge(known.id, filer.id, SHORT_NAME)
+
+    def _add_short_segments(self) -> None:
+        """Segments by the short forms that stand in brackets behind their names: "Commercial Airplanes (BCA)"."""
+        segments = {entity.name: entity for entity in self.entities.values() if entity.type == "segment"}
+        if len(segments) < _LEAST_FOR_SHORT_FORM:
+            return
+        text = " ".join(self._document.text.split())
+        for bracket in _SHORT_FORM.finditer(text):
+            short = segments.get(bracket["short"])
+            before = text[max(0, bracket.start() - _LONGEST_NAME) : bracket.start()].rstrip()
+            named = [name for name in segments if before.endswith(name)]
+            if short is not None and named:
+                self._merge(short.id, segments[max(named, key=len)].id)
 
     def _belongs(self, name: Name, named: set[str]) -> bool:
         """True for a name that a relation has an end in, or that tells somebody or something apart by itself."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...core.ids import stable_id
+from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...core.tokens import estimate_tokens
 from ...ingest.model_calls import one_line
@@ -57,7 +58,9 @@ class Window:
     names: tuple[str, ...] = ()
     """Names that the document uses and that this window has: those who read it write them the same way."""
     mentions: int = 0
-    """How often the rules find a name in it: what a model will have to say of it grows with that."""
+    """How often the rules find a name in it: what a model will have to say of it grows with that ..."""
+    of_itself: int = 0
+    """... and with the sentences that speak of the document's company without its name: "we", "the Company"."""
 
 
 class ModelExtractor:
@@ -123,7 +126,9 @@ class ModelExtractor:
             text = " ".join(line.text for line in window.lines)
             own = tuple(name for name in names if name in text)[:_MOST_NAMES]
             mentions = sum(_mentions(found[line.passage], line) for line in window.lines)
-            told.append(replace(window, about=_about(passages, window), names=own, mentions=mentions))
+            of_itself = sum(_ITSELF.search(line.text) is not None for line in window.lines)
+            about = _about(passages, window)
+            told.append(replace(window, about=about, names=own, mentions=mentions, of_itself=of_itself))
         return told
 
     def messages(self, window: Window) -> list[Message]:
@@ -134,6 +139,7 @@ class ModelExtractor:
         return [Message("system", system), *_shots(window.language), Message("user", _question(window))]
 
 
+_ITSELF = on_demand(r"\b(?:we|our|us|the (?:company|group))\b", re.IGNORECASE)
 _NAMED = frozenset({"company", "person", "segment", "product", "organization"})
 
 

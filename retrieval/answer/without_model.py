@@ -19,7 +19,7 @@ from ..search.retrievers.asked_relations import (
 from .citations import write_number
 from .context import describe_place
 from .extractive.asked_section import section_quotes, topic_quotes
-from .extractive.causes import cause_quotes
+from .extractive.causes import write_causes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes
 from .extractive.quote_text import write_extract
@@ -64,8 +64,7 @@ def extractive_answer(task: Task) -> Answer:
     if number and not plan.asked.explains:
         return task.answer(number, EXTRACTIVE)
     if task.drivers:
-        causes = write_extract(plan.store, cause_quotes(plan, task.drivers), task.citations)
-        return task.answer(_paragraphs(number, causes), EXTRACTIVE)
+        return task.answer(_paragraphs(number, write_causes(plan, task.drivers, task.citations)), EXTRACTIVE)
     if number:
         return _quoted(task, number, RelationRequirement())
     if read_figure_owner(plan).applies():  # what else the graph tells of the company is not the figure

@@ -94,8 +94,8 @@ def _names_owner(after: str, metrics: MetricList) -> bool:
 
 
 def _is_ordinary(word: str, metrics: MetricList) -> bool:
-    """True for words of asking and measuring, single letters, and abbreviations, which may be measures."""
-    if len(word) < 2 or word.isupper():
+    """True for words of asking and measuring, letters, and abbreviations ("EPS", "Qs"), which may be measures."""
+    if len(word) < 2 or word.removesuffix("s").isupper():
         return True
     plain = word.lower()
     return plain in ordinary_words() or plain in measure_words(metrics)
@@ -151,9 +151,12 @@ def _named_exactly(store: Store, spans: Sequence[_Span]) -> tuple[dict[str, Link
     return links, taken
 
 
-def keys_of(question: str) -> set[str]:
-    """The name keys of all that may be a name in a question: what :func:`link_entities` looks up."""
-    return {span.key for span in _spans(question)} - {""}
+def keys_of(question: str) -> Iterator[str]:
+    """The name keys of all that may be a name in a question, what :func:`link_entities` looks up: worked out when they
+    are read, for an engine that reads ahead alone does."""
+    for span in _spans(question):
+        if span.key:
+            yield span.key
 
 
 @dataclass(frozen=True, slots=True)

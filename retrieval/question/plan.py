@@ -18,7 +18,7 @@ from .figures.asked import Asked
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
 from .figures.topic import asked_plainly
-from .question import Question, read_question
+from .question import Question, read_question, without_markup
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
@@ -115,7 +115,8 @@ class QuestionPlan:
     def linked_with_companies(self) -> Sequence[LinkedEntity]:
         """Entities of the graph that the question names, those of the companies that it is about, and those that a
         model reads it to mean."""
-        return link_entities(self.store, self.asked.trimmed, [*self._company_names, *self.keywords.names])
+        names = [*self._company_names, *self.keywords.names]
+        return link_entities(self.store, self.asked.trimmed, names) if names else self.linked
 
     @cached_property
     def absent(self) -> tuple[AbsentCompany, ...]:
@@ -226,13 +227,14 @@ def understand(
     else:
         typed = question
         ordinary = _no_names(vocabulary.metrics)
-        readings = read_market_names(typed, catalogue, store, vocabulary.names, ordinary)
-        asked = _read(written_out(typed, readings), store, catalogue, vocabulary, scope)
+        written = without_markup(typed)
+        readings = read_market_names(written, catalogue, store, vocabulary.names, ordinary)
+        asked = _read(written_out(written, readings), store, catalogue, vocabulary, scope)
     companies = companies_of(catalogue, asked)
     named = [catalogue.companies.names[key] for key in companies]
     if catalogue.unnamed and not named:
         named = [name for name, _, _ in capitalised_names(asked.trimmed, vocabulary.metrics)]
-    unnamed = naming(store, catalogue.unnamed, named)
+    unnamed = naming(store, catalogue, named)
     selection = select_documents(catalogue, asked, scope, unnamed)
     return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies, typed, tuple(readings))
 
@@ -241,7 +243,7 @@ def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary,
     """The question with capitals and slips of the pen put right; its ``text`` stays as it was."""
     asked = read_question(with_capitals(text, store, catalogue.companies))
     sources = select_documents(catalogue, asked, scope).sources
-    corrected = correct(asked.trimmed, store, catalogue.companies, vocabulary.formulas, sources)
+    corrected = correct(asked.trimmed, store, catalogue, vocabulary.formulas, sources)
     if corrected.text != asked.trimmed:
         anew = read_question(corrected.text)
         asked = replace(

@@ -1,7 +1,10 @@
-"""A question as the search sees it: trimmed, with the periods, kinds of document and intent read from it."""
+"""A question as the search sees it: trimmed, with the periods, kinds of document and intent read from it, and taken
+out of what programs and mails put around it.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache, lru_cache
 from itertools import chain
@@ -26,6 +29,13 @@ _SOURCE = re.compile(
     re.IGNORECASE,
 )
 """Where to look, said around the question: "before the call starts" says nothing of it."""
+
+_LETTERS = re.compile(r"[^\W\d_]")
+_JSON = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
+_JSON_STRING = re.compile(r'"(?:[^"\\]|\\["\\/bfnrt])*"')
+_JSON_KEY = re.compile(_JSON_STRING.pattern + r"\s*:")
+_FEWEST_HEADERS = 2
+_SPACES = re.compile(r"[ \t]{2,}")
 
 _QUARTERS_OF = {"half": 2, "nine months": 3}
 """Quarters that a longer period of a report covers."""
@@ -94,7 +104,7 @@ def read_question(text: str) -> Question:
     >>> q.trimmed, q.years, q.kinds[0], q.numeric
     ('How much cash is in the 10-K for FY2018?', (2018,), '10-K', True)
     """
-    plain = western_years(simplified(_rewritten(text)))
+    plain = western_years(simplified(_rewritten(without_markup(text))))
     parts = take_apart(plain)
     asked = parts.asked
     whole = _NOT_THESE.sub(" ", plain)
@@ -132,6 +142,57 @@ def find_kinds(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
     for asked, kinds in _kind_rules():
         found.extend((match.start(), match.end(), kinds) for match in asked.finditer(text))
     return sorted(found)
+
+
+def without_markup(text: str) -> str:
+    """The text within its markup; as it stands where nothing would be left.
+
+    >>> without_markup('{"query": "What was revenue in 2021?", "top_k": 5}')
+    'What was revenue in 2021?'
+    >>> without_markup("Q: Capital of France?\\nA: Paris\\n\\nQ: What was revenue?\\nA:")
+    'What was revenue?'
+    """
+    plain = _json_texts(text) or text
+    plain = _without_letterhead(_without_examples(plain))
+    for pattern in _INTENTS.all("markup_lines"):
+        plain = pattern.sub("\n", plain)
+    for pattern in _INTENTS.all("markup_within"):
+        plain = pattern.sub("", plain)
+    plain = _only("turn").sub("", plain)
+    return _tidy(plain) if _LETTERS.search(plain) else text
+
+
+def _json_texts(text: str) -> str:
+    """The texts of several words in a JSON document, one word being a setting; "" for anything else."""
+    if not _JSON.fullmatch(text.strip()):
+        return ""
+    values = _JSON_STRING.findall(_JSON_KEY.sub("", text))
+    return "\n".join(json.loads(value) for value in values if " " in value)
+
+
+def _without_examples(text: str) -> str:
+    """The text without questions that are answered in it, where another one is left."""
+    rest = _only("answered").sub("", text)
+    return rest if "?" in rest else text
+
+
+def _without_letterhead(text: str) -> str:
+    """The text without the lines at the head of a mail and under it."""
+    header = _only("mail_header")
+    if len(header.findall(text)) >= _FEWEST_HEADERS:
+        text = header.sub("", text)
+    return _only("mail_signature").sub("", text)
+
+
+def _tidy(text: str) -> str:
+    """The lines without spaces around them, empty ones left out."""
+    lines = (_SPACES.sub(" ", line).strip() for line in text.splitlines())
+    return "\n".join(filter(None, lines))
+
+
+def _only(name: str) -> LazyPattern:
+    """The one pattern of that name."""
+    return _INTENTS.all(name)[0]
 
 
 @cache

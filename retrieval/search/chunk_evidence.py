@@ -15,7 +15,7 @@ import numpy as np
 
 from ...core.patterns import on_demand
 from ...core.records import dataclass
-from ...core.sequences import grouped
+from ...core.sequences import grouped, without
 from ...core.words import Sought, sought
 from ...ingest.chunk import Chunk
 from ...ingest.document import Page
@@ -191,7 +191,10 @@ def chunk_evidence(chunk: Chunk, score: float, why: Mapping[str, float]) -> Evid
 
 def sentence_cosines(store: Store, query: Query, ids: Sequence[str]) -> dict[str, np.ndarray]:
     """Chunk -> cosine of each of its sentences to the question; empty without vectors."""
-    return sentence_cosines_in_spaces(store, ids, query.vector, query.beside)
+    missing = without(ids, query.cosines)
+    if missing:
+        query.cosines.update(sentence_cosines_in_spaces(store, missing, query.vector, query.beside))
+    return {id: query.cosines[id] for id in ids if id in query.cosines}
 
 
 def _passage(chunk: Chunk, found: Candidate, query: Query, asked: Sought, cosines: np.ndarray | None) -> Passage:

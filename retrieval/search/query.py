@@ -64,6 +64,9 @@ class Query:
     """Unit vectors of the question's sentences, float32 (n, dim), of a question of several; None otherwise."""
     sentence_shares: np.ndarray | None = None
     """What each of them counts by its words, float32 (n,), 1 in all."""
+    cosines: dict[str, np.ndarray] = field(default_factory=dict, compare=False, repr=False)
+    """Chunk -> the cosine of each of its sentences, as the steps of a search have worked them out: passages, relations
+    and themes ask for the same chunks."""
 
     def fact_in(self, source: str, start: int, end: int) -> FactSpan | None:
         """The best fact that stands in a text."""

@@ -16,7 +16,7 @@ from ..question.vocabulary.vocabulary import METRIC
 from .index.corpus import ScopeIndex
 from .index.spaces import dense_scores, likeness_across_languages
 from .query import Query
-from .weights import Weights, above_mean, to_best
+from .weights import Weights, above_mean, best_first, to_best
 
 _CHUNKS_OF_PLACE = 3
 """Chunks of a place that are read: one of them is shown first."""
@@ -121,8 +121,10 @@ def rank_scope(
         total = total + reserved
     own = _own_scores(scores, weights)
     is_shown = np.ones(len(index), bool) if scores.left_out is None else ~scores.left_out
-    total = np.where(np.isin(np.arange(len(total)), index.places.of_chunk[is_shown]), total, -np.inf)
-    best = np.argsort(-total, kind="stable")[:limit]
+    has_shown = np.zeros(len(total), bool)
+    has_shown[index.places.of_chunk[is_shown]] = True
+    total = np.where(has_shown, total, -np.inf)
+    best = best_first(total, limit)
     place_rank = np.full(len(total), limit, np.int32)
     place_rank[best] = np.arange(len(best))
     rows = np.flatnonzero(is_shown & (place_rank[index.places.of_chunk] < limit))

@@ -149,6 +149,24 @@ def to_best(scores: np.ndarray) -> np.ndarray:
     return scores / best if best > 0 else np.zeros_like(scores)
 
 
+def best_first(scores: np.ndarray, count: int) -> np.ndarray:
+    """Where the ``count`` highest scores are, the highest first, equal ones in their order.
+
+    Sorting all 16,500 places of a scope for the first twenty took a millisecond of a search.
+
+    >>> best_first(np.array([.2, .9, .5, .9]), 3).tolist()
+    [1, 3, 2]
+    """
+    if count <= 0:
+        return np.empty(0, np.int64)
+    if count >= len(scores):
+        return np.argsort(-scores, kind="stable")
+    least = np.partition(scores, len(scores) - count)[len(scores) - count]
+    among_first = np.flatnonzero(scores >= least)
+    order: np.ndarray = among_first[np.argsort(-scores[among_first], kind="stable")][:count]
+    return order
+
+
 def above_mean(scores: np.ndarray) -> np.ndarray:
     """Scores from -1 to 1: 0 at the mean, 1 at the best.
 

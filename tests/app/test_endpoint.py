@@ -241,3 +241,18 @@ def test_credentials_of_a_workspace_are_printed_nowhere(cli: Run, monkeypatch: p
     for command in (["doctor"], ["config"], ["status"], ["docs"]):
         done = cli(*command, "--json")
         assert "hidden-word" not in done.stdout + done.stderr, command
+
+
+def test_the_dry_run_says_how_far_its_answers_may_be_off(cli: Run, server: OpenAIServer, tmp_path: Path) -> None:
+    """A sentence about "we" is answered as one with a name is; of a folder the sum is surer than a document."""
+    (tmp_path / "named.txt").write_text(NOTE * 3)
+    (tmp_path / "own.txt").write_text("Acme Inc. report. We deliver steel. Our plants are in Ohio.\n")
+    (tmp_path / "none.txt").write_text("Acme Inc. report. They deliver steel. All plants are in Ohio.\n")
+    asked = ("add", "named.txt", "own.txt", "none.txt", "--extractor", "llm", "--dry-run")
+    named, own, none = json_of(cli(*asked, "--json"))
+    assert own["output_tokens"] > none["output_tokens"] > 0 and server.calls == []
+    assert named["output_spread"] == pytest.approx(0.3 * named["output_tokens"], abs=1)
+    last = cli(*asked).stdout.splitlines()[-1].split()
+    spreads = [one["output_spread"] for one in (named, own, none)]
+    assert last[0] == "all" and "±" in last
+    assert max(spreads) <= int(last[last.index("±") + 1]) < sum(spreads)

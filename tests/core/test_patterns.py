@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from cliquerag.core.patterns import PatternTable, first_found, on_demand, stretches
+from cliquerag.core.patterns import LazyPattern, PatternTable, first_found, on_demand, stretches
 
 RULES = r"""
 greeting = ['^good (?P<when>morning|evening)', 'hello']
@@ -75,6 +75,21 @@ def test_first_goes_by_the_order_of_the_file_not_of_the_text(package: str) -> No
     assert anywhere is not None
     assert anywhere.group() == "hello"
     assert table.first("greeting", "bye") is None
+
+
+def test_a_text_without_a_word_of_the_group_is_tried_with_none_of_its_patterns(
+    table: PatternTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    def search(pattern: LazyPattern, text: str, start: int = 0, end: int = sys.maxsize) -> None:
+        tried.append(pattern.pattern)
+
+    monkeypatch.setattr(LazyPattern, "search", search)
+    assert not table.any("greeting", "good bye")
+    assert tried == []
+    assert not table.any("greeting", "hello, good morning")
+    assert len(tried) == 2
 
 
 def test_patterns_are_compiled_once(table: PatternTable) -> None:

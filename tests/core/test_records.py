@@ -100,3 +100,24 @@ def test_records_without_a_field_or_that_hold_themselves():
     linked.others.append(linked)
     assert Nothing() == Nothing() and repr(Nothing()).endswith("Nothing()")
     assert repr(linked).endswith("Linked(others=[...])")
+
+
+def test_a_record_is_made_with_its_defaults_and_what_it_finds_out_itself():
+    @dataclass(frozen=True, slots=True)
+    class Read:
+        name: str
+        seen: dict[str, int] = dataclasses.field(default_factory=dict)
+        length: int = dataclasses.field(init=False)
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "length", len(self.name))
+
+    one, other = Read("abc"), Read("d", {"d": 1})
+    assert (one.length, other.seen) == (3, {"d": 1})
+    assert one.seen == {} and one.seen is not Read("abc").seen
+    with pytest.raises(TypeError, match=r"Read.__init__\(\) missing 1 required positional argument: 'name'"):
+        Read()  # type: ignore[call-arg]
+
+
+def test_a_frozen_record_is_made_without_going_through_the_setter_that_refuses():
+    assert "__setattr__" not in Ours.__init__.__code__.co_names

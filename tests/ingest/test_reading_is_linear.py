@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
+from cliquerag.core.anchor import Anchor
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
+from cliquerag.ingest.document import Document, Line, Segment, Table
+from cliquerag.ingest.pieces.embedding_text import is_note_of
 from cliquerag.ingest.read import read_text
 from cliquerag.ingest.sentences import split_text
 
@@ -42,3 +46,38 @@ def test_odd_texts_are_read_quickly(name: str) -> None:
     document = read_text(text, source="odd.md")
     make_chunks(document, make_chunker("clique"), None)
     assert time.process_time() - start < MOST_SECONDS
+
+
+class _Counted(tuple[Line, ...]):
+    """Lines that count how many of them are looked at."""
+
+    seen = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        found = super().__getitem__(at)
+        self.seen += len(found) if isinstance(at, slice) else 1
+        return found
+
+
+def test_the_place_of_a_sentence_is_found_without_going_through_the_lines_behind_it() -> None:
+    lines = _Counted(Line(10 * n, 10 * n + 9, page=1 + n // 50) for n in range(20_000))
+    document = Document("long.pdf", "x" * 200_000, (), lines=lines)
+    assert document.anchors(0, 15) == (Anchor(1, ()),)
+    assert lines.seen < 100
+
+
+def test_a_paragraph_far_below_a_table_is_told_from_its_notes_without_reading_what_is_between() -> None:
+    class Text(str):
+        __slots__ = ("read",)
+
+        def __getitem__(self, at: Any) -> str:
+            part = super().__getitem__(at)
+            self.read = getattr(self, "read", 0) + len(part)
+            return part
+
+    text = Text("y" * 500_000)
+    table = Table((("a", "1"),), notes="y note", start=0, end=20)
+    document = Document("long.pdf", text, (), tables=(table,))
+    printed = Segment("table", 0, 20, table=0)
+    assert not is_note_of(document, printed, 20, Segment("paragraph", 499_000, 499_900))
+    assert getattr(text, "read", 0) < 5_000

@@ -10,6 +10,7 @@ from cliquerag.core.words import question_words, search_words
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Document, Line, Metadata, Table
 from cliquerag.ingest.sentences import split_text
+from cliquerag.kg.graph import Subgraph
 from cliquerag.kg.store import DocumentRecord
 from cliquerag.retrieval.search.evidence import Evidence
 
@@ -32,6 +33,9 @@ class Shelf:
 
     def documents(self, scope=None):
         return [record(source) for source in self.texts]
+
+    def subgraph(self, seeds, limit, within=None):
+        return Subgraph()
 
     def text(self, source):
         return self.texts[source]

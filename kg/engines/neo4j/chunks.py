@@ -19,8 +19,14 @@ if TYPE_CHECKING:
 EXACT_CHUNKS = 5_000
 """Up to so many chunks all cosines are taken; beyond, the vector index gives candidates."""
 
-OVER_FETCH = 4
-"""Candidates taken from the vector index for each chunk asked for."""
+OVER_FETCH = 2
+"""Candidates taken from the vector index for each chunk asked for, ``_TIES`` more of which are ranked by all their
+numbers: the index has them in a byte each."""
+
+LEAST_FETCHED = 300
+"""Candidates taken at least. Of 100,000 made-up chunks the nearest 10 are found with a recall of .99, the nearest 150
+with .98 by 428 candidates and .999 by 856, in 41 and 61 ms of the server's processor, where the index is of 60 pieces;
+of 20 pieces with .99, .92 and .98."""
 
 INDEX_WIDTH = 50
 """Neighbours looked at for each vector put into an index, Neo4j's default 100: .3 instead of .5 ms a vector."""
@@ -98,23 +104,24 @@ def nearest(
     """
     values: dict[str, Any] = {"vector": vector.tolist(), "limit": k + _TIES, "documents": list(documents or ())}
     if within > EXACT_CHUNKS:
-        source = f"CALL db.index.vector.queryNodes('{VECTOR_INDEX}', $wide, $vector) YIELD node AS c"
+        source = f"CALL db.index.vector.queryNodes('{VECTOR_INDEX}', $wide, $vector) YIELD node AS c, score"
         source += "" if documents is None else " WHERE c.document IN $documents"
-        values["wide"] = OVER_FETCH * values["limit"] * -(-stored // within)
+        source += " WITH c, score ORDER BY score DESC LIMIT $limit"
+        values["wide"] = max(LEAST_FETCHED, OVER_FETCH * values["limit"]) * -(-stored // within)
     elif documents is None:
         source = "MATCH (c:Chunk) WHERE c.vector IS NOT NULL"
     else:
         source = f"{_WITHIN} WHERE c.vector IS NOT NULL"
     among = "" if documents is None else "WHERE d.source IN $documents"
     query = f"""CALL () {{
-        {source} WITH c.id AS id, vector.similarity.cosine(c.vector, $vector) AS score
-        ORDER BY score DESC, id LIMIT $limit RETURN collect([id, score]) AS found
+        {source} WITH c, c.id AS id, vector.similarity.cosine(c.vector, $vector) AS score
+        ORDER BY score DESC, id LIMIT $limit RETURN collect([id, score, c.document]) AS found
       }}
       CALL () {{ MATCH (d:Document {{pending: true}}) {among} RETURN collect([d.source, d.stamp]) AS pending }}
       RETURN found, pending"""
     (row,) = graph.read(query, **values)
     # The database's cosine runs from 0 to 1; its index may still give a chunk that a writer is taking away, without id.
-    hits = [Hit(id, 2.0 * score - 1.0) for id, score in row["found"] if id]
+    hits = [Hit(id, 2.0 * score - 1.0, source or "") for id, score, source in row["found"] if id]
     return Nearest(hits, [(source, stamp) for source, stamp in row["pending"]])
 
 
@@ -166,8 +173,10 @@ def matching(graph: Graph, words: Collection[str], k: int, documents: Collection
     else:
         condition, values["documents"] = "WHERE c.document IN $documents", list(documents)
     query = f"""CALL db.index.fulltext.queryNodes('chunk_words', $words, $options) YIELD node AS c, score
-      WITH c, score {condition} RETURN c.id AS id, score ORDER BY score DESC, id LIMIT $limit"""
-    hits = [Hit(row["id"], row["score"]) for row in graph.read(query, **values) if row["id"]]
+      WITH c, c.id AS id, score {condition} ORDER BY score DESC, id LIMIT $limit
+      RETURN collect([id, score, c.document]) AS found"""
+    (row,) = graph.read(query, **values)
+    hits = [Hit(id, score, source or "") for id, score, source in row["found"] if id]
     return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
 
 
@@ -224,8 +233,9 @@ def index_vectors(graph: Graph, dim: int, *, anew: bool) -> bool:
     for name in VECTOR_INDEXES:
         if lengths.get(name, dim) != dim:
             graph.run_alone(f"DROP INDEX {name} IF EXISTS")
-    for index in vector_indexes(dim):
-        graph.run_alone(index.cypher, **index.values)
+    if are_others or lengths.keys() < VECTOR_INDEXES.keys():
+        for index in vector_indexes(dim):
+            graph.run_alone(index.cypher, **index.values)
     return True
 
 

@@ -10,11 +10,13 @@ others.
 from __future__ import annotations
 
 import os
+import re
 import socket
 import ssl
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -133,12 +135,28 @@ _READ_ATTEMPTS = 8
 """With twice the pause after each, 13 seconds: as long as a database may take to recover after its server is up."""
 _INDEX_SECONDS = 3600
 """An imported database of millions is indexed when it is first opened."""
+_GIVEN = "given"
+_PARAMETER = re.compile(r"\$(?=\w)")
 Result = TypeVar("Result")
 Row = dict[str, Any]
 
 
+@cache
+def with_one_plan(cypher: str) -> str:
+    """The statement with its parameters taken from one map, so that one plan does for values of any size.
+
+    The server keeps a plan for each combination of how long the lists and texts among the parameters are, to the next
+    power of ten: an eleventh entity or a name of eleven letters had the same statement planned anew, in .3 to 1.1 s.
+    Into a map it does not look.
+
+    >>> with_one_plan("MATCH (c:Chunk {id: $id}) SET c:$($labels)")
+    'MATCH (c:Chunk {id: $given.id}) SET c:$($given.labels)'
+    """
+    return _PARAMETER.sub(f"${_GIVEN}.", cypher)
+
+
 class Change(NamedTuple):
-    """A change of the schema, with its parameters."""
+    """A statement that changes data or schema, with its parameters."""
 
     cypher: str
     values: Row
@@ -153,7 +171,7 @@ class Transaction:
     def run(self, cypher: str, **values: Any) -> list[Row]:
         """All rows of a statement: one round trip."""
         self._count()
-        return _rows(self._inner.run(KEPT_PLAN + cypher, values))
+        return _rows(self._inner.run(KEPT_PLAN + with_one_plan(cypher), {_GIVEN: values}))
 
     def run_batches(self, cypher: str, rows: Sequence[Row], **values: Any) -> list[Row]:
         """One statement over ``$rows``, so many at a time; all that it returns."""
@@ -207,7 +225,7 @@ class Graph:
                 try:
                     self.round_trips += 1
                     with self._session("READ") as session:
-                        return _rows(session.run(cypher, values))
+                        return _rows(session.run(with_one_plan(cypher), {_GIVEN: values}))
                 except (Neo4jError, DriverError) as error:
                     if not error.is_retryable() or attempt == _READ_ATTEMPTS - 1:
                         raise
@@ -243,6 +261,18 @@ class Graph:
                         raise
                     time.sleep(0.1 * 2**attempt)
         raise AssertionError("unreachable")
+
+    def rehearse(self, statements: Iterable[Change]) -> None:
+        """Have the server plan the statements of a write; nothing is changed, and no writer waits.
+
+        Each runs in a transaction of its own that is rolled back: what is only explained is planned again when it runs.
+        Where it cannot, as in a database that is read-only, the first write says why.
+        """
+        with suppress(StoreError), self._explaining(), self._session("WRITE") as session:
+            for statement in statements:
+                with session.begin_transaction(timeout=_RETRY_SECONDS) as inner:
+                    Transaction(inner, _nothing).run(statement.cypher, **statement.values)
+                    inner.rollback()
 
     def set_up(self, more: Sequence[Change] = ()) -> None:
         """Make constraints and indexes that are missing, ``more`` indexes too, and wait until they can be used.

@@ -14,7 +14,7 @@ from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import names_in
 from ...store import GraphPart
-from .connection import Row, Transaction, batches
+from .connection import Change, Row, Transaction, batches
 from .entities import NEAR
 from .facts import write_drivers, written_row
 from .relations import entity_of
@@ -118,6 +118,14 @@ CALL () {
 CALL () {
   UNWIND $clusters AS row MATCH (e:Entity {id: row.id}) SET e.cluster = row.cluster, e.aliases = row.aliases
 }"""
+
+PART_STATEMENTS = (
+    Change(_ENTITIES, {"rows": [], "since": 0}),
+    Change(_SAID, {"source": "", "extraction": "", "mentions": [], "statements": []}),
+    Change(_AROUND, {"source": "", "touched": [], "ids": [], "limit": 0}),
+    Change(_APPLY, {"dead": [], "dropped": [], "made": [], "clusters": [], "extraction": "", "by_hand": BY_HAND}),
+)
+"""What every write of a part runs, with values of nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 INDEX = "CREATE INDEX document_multilingual IF NOT EXISTS FOR (n:Document) ON (n.multilingual)"
 """Of the documents that have such vectors; workspaces of before get it with the first of them."""
 
-_STATE = """MATCH (w:Workspace) RETURN coalesce(w.multilingual_dim, 0) AS dim,
-  CASE WHEN w.multilingual_dim > 0 AND EXISTS { (d:Document {multilingual: true}) }
-    THEN w.multilingual_embedder ELSE '' END AS embedder"""
+EMBEDDER = """CASE WHEN w.multilingual_dim > 0 AND EXISTS { (d:Document {multilingual: true}) }
+    THEN w.multilingual_embedder ELSE '' END"""
+"""Of a workspace ``w`` in a query: the encoder of its vectors, "" where no document has any."""
+_STATE = f"MATCH (w:Workspace) RETURN coalesce(w.multilingual_dim, 0) AS dim, {EMBEDDER} AS embedder"
 _CLAIMED = """MATCH (w:Workspace) RETURN w.multilingual_embedder AS embedder, w.multilingual_dim AS dim,
   EXISTS { (d:Document {multilingual: true}) WHERE d.source <> $source } AS others"""
 _CLAIM = "MATCH (w:Workspace) SET w.multilingual_embedder = $embedder, w.multilingual_dim = $dim"

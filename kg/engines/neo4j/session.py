@@ -21,6 +21,7 @@ from ...graph import Communities, Entity, Mention, Statement, Subgraph, most_men
 from ...storage.codec import expand, read_pages, unpack_sentences
 from ...storage.term_counts import DocumentTerms
 from . import relations as relation_readers
+from . import second_space
 from .chunks import CHUNK, chunk_of, document_frequency, is_whole
 from .connection import Graph, Row
 from .documents import Content, document_of, read_contents, read_documents, read_pages_of, terms_of, vectors_of
@@ -47,7 +48,7 @@ _AHEAD = 300
 _STATE = f"""MATCH (w:Workspace)
 CALL () {{ {WANTED} {MEMBERS} RETURN members }}
 RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, EXISTS {{ (d:Document {{vectors: true}}) }} AS used,
-  w.documents AS documents, members"""
+  w.documents AS documents, {second_space.EMBEDDER} AS multilingual, members"""
 _CHUNK = f"{{chunk: {CHUNK}, sentences: c.sentences}}"
 _CHUNKS = f"""CALL () {{ UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks }}
 CALL () {{
@@ -113,7 +114,7 @@ class Reading:
 
     @cached_property
     def state(self) -> Row:
-        """version, embedder, dim, used: read once, with the entities of the keys."""
+        """version, embedder, dim, used, multilingual: read once, with the entities of the keys."""
         (row,) = self._graph.read(_STATE, members=[], clusters=[], keys=sorted(self._keys))
         self._know(clusters_of(row.pop("members")), self._keys)
         return row

@@ -72,6 +72,7 @@ class Neo4jStore:
         self._second = SecondSpace(self._graph)
         self._facts = facts.Shelf()
         self._thread = threading.local()
+        self._rehearsal = writer.Rehearsal(self._graph)
         self._index_dim = 0
         self._older = self._has_second_index = False
         try:
@@ -79,6 +80,8 @@ class Neo4jStore:
         except BaseException:
             self._graph.close()
             raise
+        if create:
+            self._rehearsal.begin()
 
     # --- writing
     def put(self, bundle: Bundle) -> None:
@@ -126,13 +129,15 @@ class Neo4jStore:
     def close(self) -> None:
         """Also waits for what this process has written to be in the vector indexes."""
         self._queue.join()
+        self._rehearsal.close()
         self._graph.close()
 
     @contextmanager
-    def reading(self, keys: Collection[str] = ()) -> Iterator[None]:
+    def reading(self, keys: Iterable[str] = ()) -> Iterator[None]:
         if self._question:  # a search within an answer
             yield
             return
+        keys = set(keys)
         companies = self._catalogue.companies() if keys else set()
         also = map(name_key, companies if len(companies) <= _COMPANIES else ())
         self._thread.question = Reading(self._graph, {*keys, *also}, self._keep_pages)
@@ -190,7 +195,7 @@ class Neo4jStore:
 
     def embedder(self, space: Space = MAIN) -> str:
         if space != MAIN:
-            return self._second.embedder()
+            return str(self._question.state["multilingual"]) if self._question else self._second.embedder()
         query = "MATCH (w:Workspace) RETURN w.embedder AS embedder, EXISTS { (d:Document {vectors: true}) } AS used"
         row = self._question.state if self._question else self._graph.read(query)[0]
         return row["embedder"] if row["used"] else ""
@@ -376,6 +381,7 @@ class Neo4jStore:
         if self._older:
             index_older(self._graph)
             self._older = False
+        self._rehearsal.join()
         with self._queue.writing():
             return self._graph.write(work)
 

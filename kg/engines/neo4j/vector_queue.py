@@ -217,6 +217,6 @@ class Waiting:
             else:  # taken away a moment ago
                 continue
             ids, matrix = known[source, stamp]
-            found += [Hit(id, score) for id, score in zip(ids, (matrix @ vector).tolist(), strict=True)]
+            found += [Hit(id, score, source) for id, score in zip(ids, (matrix @ vector).tolist(), strict=True)]
         self._known = known
         return found

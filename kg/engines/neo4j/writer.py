@@ -7,7 +7,8 @@ client does in between all the others wait for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ....core.errors import StoreError
 from ....core.ids import stable_id
@@ -21,9 +22,9 @@ from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in
 from ...store import Bundle
 from . import second_space
-from .connection import BATCH, Graph, Row, Transaction, batches
+from .connection import BATCH, Change, Graph, Row, Transaction, batches
 from .facts import FORGET, fact_rows
-from .graph_writer import PackedPart, pack_part, settle_clusters, write_part
+from .graph_writer import PART_STATEMENTS, PackedPart, pack_part, settle_clusters, write_part
 from .rows import LAYOUT, age, chunk_rows, content_row, document_row, extraction_id, extraction_row, merge_row, pair_key
 
 # The first statement of every write: it takes the lock that makes writers wait for each other, and counts the write.
@@ -90,6 +91,49 @@ _FIRST = f"{_DOCUMENT} WITH d CALL (d) {{ {_WITH_CHUNKS} }} CALL (d) {{ {_WITH_F
 """A document with its first chunks and facts: for most, with all."""
 _MORE = f"MATCH (d:Document {{source: $source}}) CALL (d) {{ {_WITH_CHUNKS} }} CALL (d) {{ {_WITH_FACTS} }}"
 _JOINED = "UNWIND $pairs AS pair MATCH (a:Chunk {id: pair[0]}) MATCH (b:Chunk {id: pair[1]}) CREATE (a)-[:NEXT]->(b)"
+
+
+STATEMENTS = (
+    Change(_BEGIN, {"source": "", "added": 0, "removed": 0, "stamped": False, "layout": LAYOUT}),
+    Change(_FIRST, {"document": {}, "content": {}, "extraction": {}, "chunks": [], "facts": []}),
+    *PART_STATEMENTS,
+)
+"""What every write of a document runs, with values of nothing."""
+
+
+class Rehearsal:
+    """The plans of a write, made behind whoever opens a store to write: its statements run once, with no values.
+
+    A server that has just started takes five seconds of a processor for them, and the first document is read meanwhile.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Returns at once."""
+        self._thread = threading.Thread(target=self._run, name="cliquerag-plans", daemon=True)
+        self._thread.start()
+
+    def join(self) -> None:
+        """Until the server has all plans: a write that runs beside would have them made twice."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def close(self) -> None:
+        """End after the statement that runs: the connection must not be closed under it."""
+        self._ended.set()
+        self.join()
+
+    def _run(self) -> None:
+        self._graph.rehearse(self._wanted())
+
+    def _wanted(self) -> Iterator[Change]:
+        for statement in STATEMENTS:
+            if not self._ended.is_set():
+                yield statement
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ texts in blocks, so that a chunk is read alone; chunks by their public ids, and 
 from __future__ import annotations
 
 import json
+import sys
 import zlib
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
+from ....core.recent import Recent
 from ....core.scope import Scope
-from ....core.sequences import without
 from ....ingest.chunk import Chunk
 from ....ingest.document import Line, Page, Table
 from ....ingest.section_summary import SectionSummaries
@@ -148,12 +148,14 @@ def _names(lists: str) -> tuple[str, ...]:
     return tuple(json.loads(lists))
 
 
-_RECENT = 2_000
-"""Documents whose pages are kept, about 100 bytes a page."""
-_RECENT_PARTS = 48
-"""Texts, lines and tables of documents kept: a report has about a megabyte of each."""
-_RECENT_BLOCKS = 500
-"""Blocks of text kept, 16 KB each of English, twice that of Chinese."""
+_MOST_PAGES, _PAGE = 20 << 20, 430
+"""Bytes of pages kept, and of one; this size and those of a line, a cell and a chunk are of an annual report."""
+_MOST_PARTS, _LINE, _CELL = 48 << 20, 310, 90
+"""Bytes of texts, lines and tables of documents kept."""
+_MOST_BLOCKS = 8 << 20
+"""Bytes of blocks of text kept."""
+_MOST_CHUNKS, _CHUNK = 20 << 20, 2_500
+"""Bytes of chunks kept, and of one beside its text."""
 
 
 def read_part(db: Database, document: int, name: str) -> list[Any]:
@@ -179,19 +181,18 @@ class PagesRead:
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Page, ...]] = {}
+        self._known: Recent[int, tuple[Page, ...]] = Recent(_MOST_PAGES, lambda pages: _PAGE * len(pages))
 
     def read(self, db: Database, documents: Collection[int]) -> Mapping[int, tuple[Page, ...]]:
         """Document -> its pages; none where there are none."""
-        if len(self._known) > _RECENT:
-            self._known = {}
-        missing = without(documents, self._known)
-        if missing:
-            query = """SELECT document, data FROM part_of_document
-              WHERE name = 'pages' AND document IN (SELECT value FROM json_each(?))"""
-            self._known |= dict.fromkeys(missing, ())
-            self._known |= {document: read_pages(expand(data)) for document, data in db.rows(query, (dumps(missing),))}
-        return self._known
+        return self._known.read(documents, partial(_read_pages, db))
+
+
+def _read_pages(db: Database, documents: Sequence[int]) -> dict[int, tuple[Page, ...]]:
+    query = """SELECT document, data FROM part_of_document
+      WHERE name = 'pages' AND document IN (SELECT value FROM json_each(?))"""
+    found: dict[int, tuple[Page, ...]] = dict.fromkeys(documents, ())
+    return found | {document: read_pages(expand(data)) for document, data in db.rows(query, (dumps(documents),))}
 
 
 class PartsRead:
@@ -202,28 +203,25 @@ class PartsRead:
     """
 
     def __init__(self) -> None:
-        self._known: OrderedDict[tuple[str, int], Any] = OrderedDict()
+        self._texts: Recent[int, str] = Recent(_MOST_PARTS // 3, sys.getsizeof)
+        self._tables: Recent[int, tuple[Table, ...]] = Recent(_MOST_PARTS // 3, _size_of_tables)
+        self._lines: Recent[int, tuple[Line, ...]] = Recent(_MOST_PARTS // 3, lambda lines: _LINE * len(lines))
 
     def text(self, db: Database, document: int) -> str:
         """The whole text."""
-        return str(self._kept(db, document, read_text))
+        return self._texts.made(document, partial(read_text, db, document))
 
     def tables(self, db: Database, document: int) -> tuple[Table, ...]:
         """All tables, in order."""
-        return tuple(self._kept(db, document, _read_tables))
+        return self._tables.made(document, partial(_read_tables, db, document))
 
     def lines(self, db: Database, document: int) -> tuple[Line, ...]:
         """The printed lines, in order."""
-        return tuple(self._kept(db, document, _read_lines))
+        return self._lines.made(document, partial(_read_lines, db, document))
 
-    def _kept(self, db: Database, document: int, read: Callable[[Database, int], Any]) -> Any:
-        key = (read.__name__, document)
-        if key not in self._known:
-            self._known[key] = read(db, document)
-        self._known.move_to_end(key)
-        if len(self._known) > _RECENT_PARTS:
-            self._known.popitem(last=False)
-        return self._known[key]
+
+def _size_of_tables(tables: Sequence[Table]) -> int:
+    return _CELL * sum(len(row) for table in tables for row in table.rows)
 
 
 def _read_tables(db: Database, document: int) -> tuple[Table, ...]:
@@ -255,20 +253,20 @@ class BlocksRead:
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, int], str] = {}
+        self._known: Recent[tuple[int, int], str] = Recent(_MOST_BLOCKS, sys.getsizeof)
 
     def spans(self, db: Database, wanted: Sequence[tuple[int, int, int]]) -> list[str]:
         """The text of each (document, start, end)."""
         keys = {(document, i) for document, start, end in wanted for i in _blocks(start, end)}
-        missing = sorted(keys - self._known.keys())
-        if len(self._known) + len(missing) > _RECENT_BLOCKS:
-            self._known = {key: self._known[key] for key in keys & self._known.keys()}
-        if missing:
-            query = """SELECT document, ordinal, text FROM json_each(?) AS k
-              JOIN block ON document = json_extract(k.value, '$[0]') AND ordinal = json_extract(k.value, '$[1]')"""
-            for document, ordinal, text in db.rows(query, (dumps(missing),)):
-                self._known[document, ordinal] = _unpack_block(text)
-        return [_cut(self._known, document, start, end) for document, start, end in wanted]
+        blocks = self._known.read(sorted(keys), partial(_read_blocks, db))
+        return [_cut(blocks, document, start, end) for document, start, end in wanted]
+
+
+def _read_blocks(db: Database, keys: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    query = """SELECT document, ordinal, text FROM json_each(?) AS k
+      JOIN block ON document = json_extract(k.value, '$[0]') AND ordinal = json_extract(k.value, '$[1]')"""
+    rows = db.rows(query, (dumps(keys),))
+    return {(document, ordinal): _unpack_block(text) for document, ordinal, text in rows}
 
 
 def _pack_block(text: str, ordinal: int) -> bytes:
@@ -291,8 +289,6 @@ def _cut(blocks: dict[tuple[int, int], str], document: int, start: int, end: int
     return text[start - offset : end - offset]
 
 
-_RECENT_CHUNKS = 4_000
-"""Chunks kept, about 5 KB each."""
 _AMONG = "(SELECT value FROM json_each(?))"
 
 
@@ -301,18 +297,20 @@ class RecentChunks:
 
     def __init__(self) -> None:
         self._version = -1
-        self._known: dict[str, Chunk] = {}
+        self._known: Recent[str, Chunk] = Recent(_MOST_CHUNKS, lambda chunk: _CHUNK + sys.getsizeof(chunk.text))
         self._blocks = BlocksRead()
 
     def read(self, db: Database, catalogue: Catalogue, ids: Sequence[str]) -> list[Chunk]:
         """In the order asked for; unknown ids are left out. A write of any process makes what is kept stale."""
-        if self._version != catalogue.version or len(self._known) > _RECENT_CHUNKS:
-            self._known, self._version = {}, catalogue.version
-        missing = set(without(ids, self._known))
-        if missing:
-            read = self._select(db, catalogue, f"key IN {_AMONG}", (dumps(sorted(missing)),))
-            self._known |= {chunk.id: chunk for chunk in read}
-        return [self._known[id] for id in ids if id in self._known]
+        if self._version != catalogue.version:
+            self._known.clear()
+            self._version = catalogue.version
+        found = self._known.read(ids, partial(self._missing, db, catalogue))
+        return [found[id] for id in ids if id in found]
+
+    def _missing(self, db: Database, catalogue: Catalogue, ids: Sequence[str]) -> dict[str, Chunk]:
+        read = self._select(db, catalogue, f"key IN {_AMONG}", (dumps(sorted(ids)),))
+        return {chunk.id: chunk for chunk in read}
 
     def read_document(self, db: Database, catalogue: Catalogue, source: str) -> list[Chunk]:
         """All chunks of a document, in order."""

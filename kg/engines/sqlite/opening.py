@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ....core.errors import StoreError
-from ....core.write_ahead import use_write_ahead_log
+from ....core.private_files import use_write_ahead_log
 from .connection import Database, explain, prepare_file
 from .entities import block_numbers
 from .words import count_words

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, cast
 
 from ....core.anchor import Anchor
+from ....core.recent import Recent
 from ...graph import Communities, Community, Entity, Mention, Relation, Statement, Subgraph, statement_place
 from ...storage.codec import (
     community_data,
@@ -116,8 +116,9 @@ def subgraph(
     return Subgraph(tuple(named.values()), tuple(found[0]), truncated=len(triplets) > limit)
 
 
-_KEPT_SUBGRAPHS = 256
-"""Neighbourhoods kept: a question reads three, which share most of their statements."""
+_MOST_OF_SUBGRAPHS, _STATEMENT, _RELATION = 64 << 20, 2_000, 500
+"""Bytes of neighbourhoods kept, of a statement and of what a relation has beside: a question reads three, which share
+most of their statements, so that they hold less than is counted."""
 
 
 class SubgraphsRead:
@@ -126,21 +127,22 @@ class SubgraphsRead:
 
     def __init__(self) -> None:
         self._version = -1
-        self._known: OrderedDict[tuple[Any, ...], Subgraph] = OrderedDict()
+        self._known: Recent[tuple[Any, ...], Subgraph] = Recent(_MOST_OF_SUBGRAPHS, _size)
 
     def read(
         self, db: Database, catalogue: Catalogue, seeds: Collection[str], limit: int, places: Collection[Place] | None
     ) -> Subgraph:
         """As :func:`subgraph`."""
         if self._version != catalogue.version:
-            self._known, self._version = OrderedDict(), catalogue.version
+            self._known.clear()
+            self._version = catalogue.version
         key = (tuple(seeds), limit, None if places is None else tuple(places))
-        if key not in self._known:
-            self._known[key] = subgraph(db, catalogue, seeds, limit, places)
-        self._known.move_to_end(key)
-        if len(self._known) > _KEPT_SUBGRAPHS:
-            self._known.popitem(last=False)
-        return self._known[key]
+        return self._known.made(key, partial(subgraph, db, catalogue, seeds, limit, places))
+
+
+def _size(found: Subgraph) -> int:
+    statements = sum(len(relation.statements) for relation in found.relations)
+    return _STATEMENT * statements + _RELATION * (1 + len(found.relations))
 
 
 def best_supported(db: Database, limit: int) -> list[Triplet]:

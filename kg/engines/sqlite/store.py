@@ -114,7 +114,7 @@ class SqliteStore:
         self._read.close()
         self._write.close()
 
-    def reading(self, keys: Collection[str] = ()) -> AbstractContextManager[None]:
+    def reading(self, keys: Iterable[str] = ()) -> AbstractContextManager[None]:
         return nullcontext()
 
     # --- documents

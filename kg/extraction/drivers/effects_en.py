@@ -72,7 +72,7 @@ def read_effect(text: str, start: int, end: int, *, finite: bool = False, stated
     for match in shape("clause_break").finditer(text, start, end):
         if end - match.end() > 3:  # a colon right before the connective ends nothing
             start = match.end()
-    clause = _Clause(text[start:end], start, bool(pattern("outlook").search(text)))
+    clause = _Clause(text[start:end], start, bool(pattern("outlook").search(text, 0, end)))
     effect = clause.of_verb()
     if effect is None and stated:
         effect = clause.of_level()
@@ -83,7 +83,7 @@ def read_effect(text: str, start: int, end: int, *, finite: bool = False, stated
 
 def read_subject(text: str, start: int, end: int) -> Effect | None:
     """The figure right before "benefited from" and the like, which say themselves how it moved; None for none."""
-    clause = _Clause(text[start:end], start, bool(pattern("outlook").search(text)))
+    clause = _Clause(text[start:end], start, bool(pattern("outlook").search(text, 0, end)))
     return clause.of_subject()
 
 

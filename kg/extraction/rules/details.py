@@ -18,6 +18,8 @@ _SHARE = frozenset({"owns_stake", "cuts_stake", "acquires", "divests", "subsidia
 OUTLOOK = frozenset({"guides", "raises", "cuts"})
 """Relations to a metric: the amounts are those of the outlook, and they are of the future by nature."""
 _CLAUSE_END = re.compile(r";|, (?:and|but|while) (?=we\b|our\b)")
+_ASIDE = re.compile(r", (?:which|who|whose|as)\b[^;]*")
+"""A relative clause, to the end of its sentence."""
 _NO_PRICE = re.compile(
     r"\b(?:amortization|depreciation|dividend income|income of|expenses?|revenues?|net sales|charges?|amounts due"
     r"|goodwill of|loss(?:es)? of|gains? of|previous investment)\b",
@@ -131,10 +133,19 @@ def _clause(sentence: str, places: Sequence[int]) -> str:
 
 
 def period_near(sentence: str, places: Sequence[int]) -> Period | None:
-    """The period that the sentence names nearest to the ends of a relation; the first of equals."""
+    """The period that the sentence names nearest to the ends of a relation; the first of equals.
+
+    What an aside behind the ends tells, as of a later amendment, counts where nothing else tells a time.
+
+    >>> period_near("In March 2014 we made an agreement with Bolt, which was amended in May 2017.", [42]).year
+    2014
+    """
     if not _DIGIT.search(sentence):
         return None
     mentions = find_periods(sentence)
+    asides = [aside.span() for aside in _ASIDE.finditer(sentence, max(places, default=0))]
+    outside = [mention for mention in mentions if not any(low <= mention.start < high for low, high in asides)]
+    mentions = outside or mentions
     if not mentions:
         return None
 

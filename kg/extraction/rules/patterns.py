@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
 
+from ....core.patterns import Words, holds_one, trigger_words
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import among, without
@@ -50,14 +51,16 @@ _PRONOUNS = {
     "en": (
         (
             re.compile(
-                r"\b(?:the (?:Company|Registrant|Corporation|Group|Bank|Trust|Partnership|Firm)(?:'s|’s)|our)\b",
+                r"\b(?:(?:the (?:Company|Registrant|Corporation|Group|Bank|Trust|Partnership|Firm)|our company)"
+                r"(?:'s|’s)|our(?! company\b))\b",
                 re.IGNORECASE,
             ),
             "‹our›",
         ),
         (
             re.compile(
-                r"\b(?:(?:T|t)he (?:[Cc]ompany|Registrant|Corporation|[Gg]roup|Bank|Trust|Partnership|[Ff]irm)|[Ww]e)\b"
+                r"\b(?:[Tt]he (?:[Cc]ompany|Registrant|Corporation|[Gg]roup|Bank|Trust|Partnership|[Ff]irm)"
+                r"|[Oo]ur [Cc]ompany|[Ww]e)\b"
             ),
             "‹we›",
         ),
@@ -187,7 +190,8 @@ def find_relations(sentence: str, shadow: Shadow, language: str) -> Iterator[Fou
     for rule, patterns in possible:
         if not told.isdisjoint(rule.triggers):
             for pattern in patterns:
-                yield from _matches(rule, pattern, shadow.text)
+                if holds_one(_words(pattern.source), shadow.text):
+                    yield from _matches(rule, pattern, shadow.text)
 
 
 @lru_cache(maxsize=1024)
@@ -262,6 +266,12 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
 
     source = _MACRO.sub(expand, _OUR.sub("(?:our|‹our›)", pattern))
     return Pattern(source, tuple(needs), types["head"], types["tail"], is_open="(?P<head>" not in source)
+
+
+@cache
+def _words(source: str) -> Words:
+    """Texts of which a match holds one: a rule's trigger stands in many a sentence that is of none of its forms."""
+    return trigger_words(source)
 
 
 @cache

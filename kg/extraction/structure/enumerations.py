@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ....core.names import has_legal_form
-from ....core.patterns import PatternTable
+from ....core.patterns import LazyPattern, PatternTable
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ...triple import Triple
@@ -19,8 +19,10 @@ from .filing import Filing, sentences_of
 from .table_rules import Claim
 
 _SAID = PatternTable(__package__, "lists.toml", "enumerations.words")
+_IN_WORD = r"(?:[\w&'’+/-]|\.(?=\w)|(?<=\b[A-Z])\.|(?<=\b(?:St|Dr|Mt|Ft|Co))\.|(?<=\b(?:Inc|Ltd))\.|(?<=\bCorp)\.)"
+"""A letter of a name, or a full stop that ends no sentence: of "U.S.", "St. Louis", "Booking.com" and "Bolt Inc."."""
 _ITEM = re.compile(
-    r"(?:the )?(?P<name>[A-Z][\w&'’.+/-]{0,40}(?: (?:of |to |the |for |de |& )?[A-Z0-9][\w&'’.+/-]{0,40}){0,5}"
+    rf"(?:the )?(?P<name>[A-Z]{_IN_WORD}{{0,40}}(?: (?:of |to |the |for |de |& )?[A-Z0-9]{_IN_WORD}{{0,40}}){{0,5}}"
     r"(?:,? (?:Inc|Corp|Ltd|LLC|L\.P|LP|PLC|N\.V|S\.A|AG|SE|Co)\b\.?)?)"
     r"(?: ?[®™©]| ?\([^()]{0,80}\)){0,2}"
 )
@@ -37,15 +39,15 @@ _UNCLEAR = 3
 class _Enumeration:
     """What a sentence has to say, of what types its names are not, and what it states of each of them."""
 
-    said: re.Pattern[str]
-    among: re.Pattern[str]
+    said: LazyPattern
+    among: LazyPattern
     """The same behind the names."""
     least: int
     """Names that make an enumeration; fewer are a remark."""
     claim: Claim
     never: frozenset[str]
     """Types that a name of the document may not have."""
-    unless: re.Pattern[str] | None
+    unless: LazyPattern | None
     """What the sentence must not say."""
     places: bool
     """Places and departments may be such names: segments are often called by where they sell or what they do."""
@@ -83,11 +85,18 @@ def _names_behind(filing: Filing, rule: _Enumeration, sentence: str) -> list[str
     behind = said.end()
     places = [behind, *(behind + match.end() for match in _SAID.all("introduces")[0].finditer(sentence[behind:]))]
     for place in places:
-        items = _joint_items(sentence, place) if rule.places else _items(sentence, place)[0]
+        items = _whole(filing, sentence, place) if rule.places else _items(sentence, place)[0]
         names = [item for item in items if _may_be(filing, rule, item)]
         if len(names) >= rule.least:
             found += names
     return list(dict.fromkeys(found))[:_MOST]
+
+
+def _whole(filing: Filing, sentence: str, at: int) -> list[str]:
+    """The names of an enumeration; one that a list states with a comma in it is not two of them."""
+    joint = [name for name in filing.known if ", " in name and sentence.find(name, at) >= 0]
+    items = _joint_items(sentence, at)
+    return [*joint, *(item for item in items if not any(item in name for name in joint))]
 
 
 def _names_before(filing: Filing, rule: _Enumeration, sentence: str) -> list[str]:
@@ -177,12 +186,12 @@ def _may_be(filing: Filing, rule: _Enumeration, name: str) -> bool:
 def _rules() -> tuple[_Enumeration, ...]:
     return tuple(
         _Enumeration(
-            said=re.compile(rule["said"], re.IGNORECASE),
-            among=re.compile(rf" (?:are|were|is) (?:among|some of|one of)?[^.;,]{{0,80}}\b(?:{rule['among']})\b"),
+            said=LazyPattern(rule["said"]),
+            among=LazyPattern(rf" (?:are|were|is) (?:among|some of|one of)?[^.;,]{{0,80}}\b(?:{rule['among']})\b", 0),
             least=rule["least"],
             claim=Claim.parse(rule["says"]),
             never=frozenset(rule["never"]),
-            unless=re.compile(rule["unless"], re.IGNORECASE) if "unless" in rule else None,
+            unless=LazyPattern(rule["unless"]) if "unless" in rule else None,
             places=rule.get("places", False),
         )
         for rule in load_rules(__package__, "lists.toml")["enumerations"]["rules"]

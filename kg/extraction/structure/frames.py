@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from ....core.patterns import PatternTable
+from ....core.patterns import LazyPattern, PatternTable
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....ingest.document import Segment
@@ -38,15 +38,15 @@ class _Frame:
     """What a sentence has to say, and what it then states."""
 
     triggers: tuple[str, ...]
-    said: re.Pattern[str]
-    besides: re.Pattern[str] | None
-    unless: re.Pattern[str] | None
-    heading: re.Pattern[str] | None
+    said: LazyPattern
+    besides: LazyPattern | None
+    unless: LazyPattern | None
+    heading: LazyPattern | None
     no_name: re.Pattern[str] | None
     no_risk: re.Pattern[str] | None
     own_words: bool
     claim: Claim
-    details: Mapping[str, re.Pattern[str]]
+    details: Mapping[str, LazyPattern]
     named_by_heading: bool
     in_headings: bool
     of_filer: bool
@@ -185,10 +185,10 @@ def _frames(filer: str) -> tuple[_Frame, ...]:
     for name in ("firm", "own", "party", "does"):
         macros["{" + name + "}"] = _filled(words[name], macros)
 
-    def compiled(rule: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
+    def compiled(rule: Mapping[str, Any], key: str) -> LazyPattern | None:
         if key not in rule:
             return None
-        return re.compile(_filled(rule[key], macros), re.IGNORECASE)
+        return LazyPattern(_filled(rule[key], macros))
 
     def frame(rule: Mapping[str, Any]) -> _Frame:
         said = compiled(rule, "said")
@@ -204,7 +204,7 @@ def _frames(filer: str) -> tuple[_Frame, ...]:
             no_risk=re.compile(rule["no_risk"]) if "no_risk" in rule else None,
             own_words=rule.get("own_words", False),
             claim=Claim.parse(rule["says"]),
-            details={key: re.compile(source, re.IGNORECASE) for key, source in rule.get("details", {}).items()},
+            details={key: LazyPattern(source) for key, source in rule.get("details", {}).items()},
             named_by_heading=rule.get("named_by_heading", False),
             in_headings=rule.get("headings", False),
             of_filer=rule.get("of_filer", False),

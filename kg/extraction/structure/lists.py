@@ -396,11 +396,13 @@ def _names_risk(text: str, is_heading: bool) -> bool:
 
 def classes_of_risk(text: str, language: str, *, most: int | None = _MOST_CLASSES) -> list[str]:
     """The classes of risk that a heading speaks of, in the order of its words, at most two; all with ``most=None``."""
-    found: list[tuple[int, str]] = []
     plain = folded(text)
+    told = frozenset(filter(plain.__contains__, _risk_words()))
+    if not told:
+        return []
+    found: list[tuple[int, str]] = []
     for names, words, triggers in _risk_classes():
-        may_match = any(map(plain.__contains__, triggers))
-        match = words.search(text) if may_match else None
+        match = None if told.isdisjoint(triggers) else words.search(text)
         if match:
             found.append((match.start(), names[language]))
     return [name for _, name in sorted(found)[:most]]
@@ -412,6 +414,12 @@ def _lists() -> tuple[_List, ...]:
     return tuple(
         _List(re.compile(rule["lead"], re.IGNORECASE), rule["cell"], Claim.parse(rule["says"])) for rule in rules
     )
+
+
+@cache
+def _risk_words() -> Words:
+    """The words without which no class of risk is found."""
+    return frozenset().union(*(triggers for _, _, triggers in _risk_classes()))
 
 
 @cache

@@ -45,6 +45,12 @@ _ITEMS = re.compile(
 _NEXT_PERSON = re.compile(r", (?=[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+, )")
 """What parts the people that a sentence introduces."""
 _SIGNED_LINES = 6
+_SIDE_BY_SIDE = re.compile(r"\s+(?:By:?\s{0,9})?/\s?[sS]\s?/\s{0,9}")
+_PAIR = 2
+_BY_NAME = re.compile(r"\([A-Z][A-Za-z]{1,15}\)\s(?=[A-Z])")
+"""What somebody is called by, within a name: "Mary (Maggie) A. Roe"."""
+_GOES_ON = frozenset({"and", "&", "of", "the", "for", "-", "–"})
+"""Words behind which an office goes on."""
 _ROSTER_LINE = re.compile(
     r"^(?P<name>[A-Z][^\n|–—-]{2,40}(?:-[A-Z][^\n|–—-]{1,20})?)\s?(?P<dash>--|–|—)\s?(?P<title>[A-Z][^\n|]{2,140})$",
     re.MULTILINE,
@@ -255,16 +261,56 @@ def signatures(filing: Filing) -> Iterator[Triple]:
     told: set[tuple[str, str, str]] = set()
     for match, following in stretches(signed, len(filing.text)):
         lines = filing.text[match.start() : following].split("\n")[: _SIGNED_LINES + 1]
-        name, office = _signer(_DATE.sub(" ", match["name"]), [_DATE.sub(" ", line) for line in lines[1:]])
-        if not name or not roles_in(office) or "/s/" in match["name"].lower():
-            continue
-        office = office_of(office)
         end = match.start() + len("\n".join(lines).rstrip())
-        details = {"role": office, "signed": "yes"}
-        for one in _held_in_firm(filing, name, office, (match.start(), end), details):
-            if (one.head, one.relation, one.tail) not in told:
-                told.add((one.head, one.relation, one.tail))
-                yield one
+        for name, words in _signers(match["name"], [_DATE.sub(" ", line) for line in lines[1:]]):
+            office = office_of(words)
+            if not name or not office:
+                continue
+            details = {"role": office, "signed": "yes"}
+            for one in _held_in_firm(filing, name, office, (match.start(), end), details):
+                if (one.head, one.relation, one.tail) not in told:
+                    told.add((one.head, one.relation, one.tail))
+                    yield one
+
+
+def _signers(signed: str, below: Sequence[str]) -> list[tuple[str, str]]:
+    """Each who signed on a line, with the words about the office: one person, or two side by side."""
+    pair = _SIDE_BY_SIDE.split(_BY_NAME.sub("", signed))
+    below = [_BY_NAME.sub("", line) for line in below]
+    if len(pair) == 1:
+        return [_signer(_DATE.sub(" ", pair[0]), below)]
+    return _pair_of_signers(pair[0], pair[1], list(filter(None, map(str.strip, below)))) if len(pair) == _PAIR else []
+
+
+def _pair_of_signers(left: str, right: str, below: Sequence[str]) -> list[tuple[str, str]]:
+    """Two who signed side by side: their names come back on the line below, each office behind its name or below it."""
+    if not below:
+        return []
+    printed = below[0]
+    at, beside = (printed.lower().find(name.strip(" ,").lower()) for name in (left, right))
+    if not 0 <= at < beside:
+        return []
+    ends = at + len(left.strip(" ,")), beside + len(right.strip(" ,"))
+    names = printed[at : ends[0]], printed[beside : ends[1]]
+    offices = printed[ends[0] : beside].strip(" –—,-"), printed[ends[1] :].strip(" –—,-")
+    if not any(offices) and len(below) > 1:
+        offices = _two_offices(below[1])
+    return [(name, office) for name, office in zip(names, offices, strict=True) if is_person(name)]
+
+
+def _two_offices(line: str) -> tuple[str, str]:
+    """The offices of two columns: the line is cut where a second one begins that the first does not go on to.
+
+    >>> _two_offices("President, Chief Executive Officer and Director Chairman of the Board")
+    ('President, Chief Executive Officer and Director', 'Chairman of the Board')
+    """
+    words = line.split()
+    for count in range(1, len(words)):
+        first, second = " ".join(words[:count]), " ".join(words[count:])
+        goes_on = words[count - 1].endswith(",") or words[count - 1] in _GOES_ON
+        if not goes_on and starts_with_role(first) and starts_with_role(second):
+            return first, second
+    return "", ""
 
 
 def certificates(filing: Filing) -> Iterator[Triple]:

@@ -1,24 +1,32 @@
-"""Answers to "why": the sentences of the stored drivers that fit the figure, direction and period asked."""
+"""Answers to "why": the sentences of the stored drivers that fit the figure, direction and period asked; and to "whom
+did it hurt": those with a cause of the class asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
-from ....core.names import is_chinese
+from ....core.names import company_key, is_chinese
 from ....core.orders import gives_orders
+from ....core.patterns import PatternTable
 from ....core.records import dataclass
 from ....core.sequences import share
 from ....core.words import search_words, without_numbers
-from ....kg.drivers import Driver, DriverQuery, in_periods
+from ....kg.drivers import Cause, Driver, DriverQuery, in_periods
+from ....kg.extraction.drivers.readings import category_of
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
+from ..citations import Citations
+from .quote_text import write_extract
 from .sentence_scoring import Quote
 
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one figure."""
 _MOST_DRIVERS = 5_000
 _MOST_QUOTES = 3
+_SEVERAL = 2
 _METRIC, _LABEL, _DIRECTION, _WHOLE = 1.0, 1.0, 0.3, 0.2
 """Worth of the metric asked, of all words of the figure's name, of the direction asked, and of the whole company where
 no part of it is asked for."""
@@ -48,8 +56,12 @@ class _Asked:
 def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
     """The drivers that answer a question for causes, best first; none for another question.
 
-    The figure has to be the one asked: by its metric, or by the words of its name.
+    The figure has to be the one asked: by its metric, or by the words of its name; where companies are asked for, the
+    cause has to be of the class asked.
     """
+    affected = read_affected(plan)
+    if affected is not None:
+        return affected_drivers(plan, affected)
     sources = plan.own_selection.certain
     if not plan.asked.explains or not 0 < len(sources) <= _MOST_DOCUMENTS:
         return []
@@ -66,6 +78,20 @@ def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
         if score >= ranked[0][0] - _NEAR:
             best.setdefault(driver.text, driver)  # a report may say the same twice
     return list(best.values())[:_MOST_QUOTES]
+
+
+def write_causes(plan: QuestionPlan, drivers: Sequence[Driver], citations: Citations) -> str:
+    """The sentences of drivers as text, each with its citation; of several companies with whom it is about."""
+    quotes = cause_quotes(plan, drivers)
+    companies = {company_key(driver.company) for driver in drivers}
+    if len(companies) < _SEVERAL and plan.companies:
+        return write_extract(plan.store, quotes, citations)
+    of_chunk = {driver.chunk: driver.company for driver in drivers}
+    lines = []
+    for quote in quotes:
+        company = of_chunk[quote.evidence.id]
+        lines.append(f"{company}: {write_extract(plan.store, [quote], citations)}")
+    return "\n".join(lines)
 
 
 def cause_quotes(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Quote]:
@@ -185,3 +211,90 @@ def _as_asked(driver: Driver, asked: _Asked) -> str:
     label = frozenset(search_words(driver.label))
     is_loss = not label.isdisjoint(_LOSS) and asked.words.isdisjoint(_LOSS)
     return _OPPOSITE.get(driver.direction, driver.direction) if is_loss else driver.direction
+
+
+# --- whom a cause hurt or helped
+
+
+Way = Literal["hurt", "helped", "moved"]
+_WORDS = PatternTable(__package__, "causes.toml")
+_WAYS: tuple[Way, ...] = ("hurt", "helped", "moved")
+_MOST_COMPANIES = 8
+_OF_A_COMPANY = 2
+"""Sentences that a company is told with."""
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedRequest:
+    """The class of causes asked about ("currency"), what it did to those asked for, and to which figures of theirs."""
+
+    category: str
+    way: Way
+    metrics: frozenset[str] = frozenset()
+    """Empty: any figure."""
+
+
+def read_affected(plan: QuestionPlan) -> AffectedRequest | None:
+    """What a question for the companies that a cause moved asks; None for any other question.
+
+    >>> from cliquerag.retrieval.answer.extractive.causes import asked_of_causes
+    >>> request = asked_of_causes("Whom did currency hurt in 2022?")
+    >>> request.category, request.way
+    ('currency', 'hurt')
+    >>> asked_of_causes("Who is the CFO of Acme?") is None
+    True
+    """
+    if plan.companies:
+        return None
+    metrics = find_names(plan.asked.trimmed, plan.vocabulary.formulas).names
+    return asked_of_causes(plan.asked.trimmed, metrics)
+
+
+def asked_of_causes(text: str, metrics: Iterable[str] = ()) -> AffectedRequest | None:
+    """The same by the words of a question alone, in which no company is named."""
+    if not _WORDS.any("whom", text):
+        return None
+    for way in _WAYS:
+        if _WORDS.any(way, text):
+            category = category_of(text)
+            return AffectedRequest(category, way, frozenset(metrics)) if category else None
+    return None
+
+
+def affected_drivers(plan: QuestionPlan, request: AffectedRequest) -> list[Driver]:
+    """Drivers with such a cause, company by company: the company with most of them first, each with its surest."""
+    query = DriverQuery(sources=plan.own_selection.sources, categories=(request.category,), limit=_MOST_DRIVERS)
+    by_company: dict[str, list[Driver]] = {}
+    for driver in in_periods(plan.store.drivers(query), plan.asked.periods):
+        is_meant = not request.metrics or driver.metric in request.metrics
+        if is_meant and _was_moved(driver, request) and not gives_orders(driver.text):
+            by_company.setdefault(company_key(driver.company), []).append(driver)
+    ranked = sorted(by_company.values(), key=lambda own: -len(own))[:_MOST_COMPANIES]
+    found: list[Driver] = []
+    for own in ranked:
+        own.sort(key=_sureness, reverse=True)
+        sentences: dict[str, Driver] = {}
+        for driver in own:
+            sentences.setdefault(driver.text, driver)
+        found.extend(list(sentences.values())[:_OF_A_COMPANY])
+    return found
+
+
+def _was_moved(driver: Driver, request: AffectedRequest) -> bool:
+    """True where a cause of the class moved the figure the way that is asked: a higher cost hurts."""
+    done = {_did_to(driver, cause) for cause in driver.all_causes() if cause.category == request.category}
+    return bool(done) if request.way == "moved" else request.way in done
+
+
+def _did_to(driver: Driver, cause: Cause) -> Way:
+    """What a cause did to the company; "moved" where the sentence does not tell whether it raised the figure."""
+    if not cause.sign:
+        return "moved"
+    is_burden = _WORDS.any("burden", driver.label) and not _WORDS.any("good", driver.label)
+    is_good = (cause.sign > 0) != is_burden
+    return "helped" if is_good else "hurt"
+
+
+def _sureness(driver: Driver) -> tuple[bool, bool, float]:
+    """Known figures first, then those whose movement is told, then by confidence."""
+    return bool(driver.metric), driver.change is not None or driver.percent is not None, driver.confidence

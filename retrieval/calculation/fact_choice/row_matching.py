@@ -199,6 +199,9 @@ class Rows:
         self._weight: Mapping[str, float] = {word: 1 + log(len(self.rows) / n) for word, n in counted.items()}
         self._unknown = 1 + log(max(1, len(self.rows)))
 
+    def __len__(self) -> int:
+        return len(self.rows)
+
     def find(self, operand: Operand) -> list[Match]:
         """Rows that are meant, best first; several where they cannot be told apart.
 

@@ -53,8 +53,9 @@ def _plain(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
     if not figures or len(spans) == len(figures):
         return ""
     first, last = min(spans), max(spans, key=lambda span: span[1])
-    before, behind = _without_determiner(text[: first[0]]), text[last[1] :].strip(" ,.?!'’")
-    if not _is_form(before.strip(" ,"), behind, is_closed=first in own):
+    before, behind = _without_determiner(text[: first[0]]), text[last[1] :].strip(" ,.?!'’=")
+    is_closed = first in own or _RULES.any("told_of_us", text[: first[0]].rstrip())
+    if not _is_form(before.strip(" ,"), behind, is_closed=is_closed):
         return ""
     return f"What was {text[len(before) : last[1]].strip(' ,')}?"
 
@@ -70,8 +71,8 @@ def _without_determiner(before: str) -> str:
 
 
 def _is_form(before: str, behind: str, *, is_closed: bool) -> bool:
-    """True where the words around a figure are about its value. ``is_closed``: the company stands first, so that no
-    word before it can be one of the figure's name ("cloud revenue of Acme")."""
+    """True where the words around a figure are about its value. ``is_closed``: the company stands first, or "the"
+    behind words of whoever asks, so that no word before can be one of the figure's name ("cloud revenue of Acme")."""
     if _RULES.any("asks_value", before):
         added = _RULES.first("joins", behind)
         return _is_idle(behind) if added else _RULES.any("amounting", behind)

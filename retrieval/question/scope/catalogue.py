@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import field
+from functools import partial
 from itertools import chain, filterfalse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
+from ....core.recent import Recent
 from ....core.records import dataclass
 from ....core.sequences import grouped
 from ....core.words import search_words
@@ -31,6 +34,12 @@ _FRONT = 6_000
 """Characters at the head of a report, its cover and first pages, that name whose it is."""
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one company's figure."""
+_REMEMBERED, _ANSWER = 1 << 20, 400
+"""Bytes of what was looked up, and of one look-up: a word or a name and what came of it."""
+
+
+def _remembered() -> Recent[Hashable, Any]:
+    return Recent(_REMEMBERED, lambda _: _ANSWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,8 @@ class Catalogue:
     """Reports of no certain company: of whom they are tells the text."""
     chunks: int
     pages: int
+    looked_up: Recent[Hashable, Any] = field(default_factory=_remembered, compare=False, repr=False)
+    """What the texts said of words and names that were asked before: true until the next write, as all of this is."""
 
     @classmethod
     def of(cls, records: Sequence[DocumentRecord]) -> Catalogue:
@@ -98,24 +109,28 @@ def _newest(companies: Iterable[Sequence[DocumentRecord]]) -> dict[str, int]:
     return newest
 
 
-def naming(store: Store, records: Sequence[DocumentRecord], names: Iterable[str]) -> tuple[str, ...]:
-    """The sources among the records whose text names one of the companies in front and often, written as asked."""
-    if not records:
+def naming(store: Store, catalogue: Catalogue, names: Iterable[str]) -> tuple[str, ...]:
+    """The reports of no certain company whose text names one of the companies in front and often, written as asked."""
+    if not catalogue.unnamed:
         return ()
-    sources = [record.source for record in records]
     found: dict[str, None] = {}
     for name in names:
-        words = search_words(name)
-        if not words:
-            continue
-        written = _pattern(name)
-        hits = store.matching(set(words), _LOOKED_THROUGH, sources)
-        chunks = store.chunks([hit.id for hit in hits])
-        counted = Counter(chunk.document for chunk in chunks if written.search(chunk.text))
-        for source, count in counted.items():
-            if count >= _OFTEN and written.search(store.text(source)[:_FRONT]):
-                found[source] = None
+        look_up = partial(_naming, store, catalogue.unnamed, name)
+        found.update(dict.fromkeys(catalogue.looked_up.made(("naming", name), look_up)))
     return tuple(found)
+
+
+def _naming(store: Store, records: Sequence[DocumentRecord], name: str) -> list[str]:
+    words = search_words(name)
+    if not words:
+        return []
+    written = _pattern(name)
+    hits = store.matching(set(words), _LOOKED_THROUGH, [record.source for record in records])
+    number = Counter(hit.document for hit in hits)
+    chunks = store.chunks([hit.id for hit in hits if number[hit.document] >= _OFTEN])
+    counted = Counter(chunk.document for chunk in chunks if written.search(chunk.text))
+    often = (source for source, count in counted.items() if count >= _OFTEN)
+    return [source for source in often if written.search(store.text(source)[:_FRONT])]
 
 
 def _pattern(name: str) -> re.Pattern[str]:

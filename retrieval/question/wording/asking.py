@@ -34,6 +34,7 @@ from .talk import (
     drop_talk,
     is_asking,
     is_fully,
+    is_understood,
     names_metric,
     opened,
     pattern_of,
@@ -51,6 +52,7 @@ _ABBREVIATION = on_demand(
 )
 _COLON = on_demand(r"(?<=:)\s+")
 _RUN_ON = on_demand(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-Z][a-z]+)\b)")
+_SINGLE_QUOTES = "'‘’"
 _FIRST_PERSON = on_demand(r"(?:I|We|My|Our)\b")
 _LIST_MARK = on_demand(r"^[ \t]{0,8}(?:[-*•–·]|\(?\d{1,2}[.)])[ \t]{1,4}(?=\S)", re.MULTILINE)
 _CHINESE = r"\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
@@ -85,8 +87,9 @@ def take_apart(text: str) -> Parts:
     if is_chinese(text):
         return _chinese(text)
     text = _without_letter(text)
-    clauses = [Clause(_kind(clause), clause) for clause in _clauses(text)]
-    asking = _without_small_talk(_asking(clauses))
+    clauses = [Clause(_kind(clause), clause) for clause in dict.fromkeys(_clauses(text))]
+    _set_aside_what_asks_nothing(clauses)
+    asking = _asking(clauses)
     is_speech = _is_speech(clauses, asking)
     for clause in clauses:
         if clause.kind == "talk":
@@ -105,26 +108,51 @@ def take_apart(text: str) -> Parts:
 def _unquoted(asked: str) -> str:
     """The question without the quotation mark of a sentence that is quoted whole."""
     opening = asked[:1]
+    if opening in tuple(_SINGLE_QUOTES):
+        return asked.strip(_SINGLE_QUOTES)
     is_open = asked.count('"') % 2 if opening == '"' else opening == "“" and "”" not in asked
     return asked[1:] if is_open else asked
 
 
 def _without_letter(text: str) -> str:
-    """The text without the name under a mail ("Kind regards, J. Miller") and without the mark of its only bullet."""
+    """The text without the name under a mail ("Kind regards, J. Miller") and without the marks of a list that asks
+    one thing."""
     signed = pattern_of("signed").search(text)
     if signed is not None and content_of(text[: signed.start()]):
         text = text[: signed.start("sign")]
-    return _LIST_MARK.sub("", text) if len(_LIST_MARK.findall(text)) == 1 else text
+    marked = len(_LIST_MARK.findall(text))
+    return _LIST_MARK.sub("", text) if marked == 1 or text.count("?") == 1 else text
 
 
-def _without_small_talk(asking: Sequence[Clause]) -> Sequence[Clause]:
-    """The clauses that ask, without idle ones before a whole question: "Long day, huh? What was Acme's margin?"."""
-    whole = next((at for at, clause in enumerate(asking) if _is_whole(clause.text)), 0)
-    for clause in asking[:whole]:
-        plain = clause.text.rstrip("? ")
-        if not any((says_something(plain), _asks(plain, opened(plain)))):
+def _set_aside_what_asks_nothing(clauses: Sequence[Clause]) -> None:
+    """Beside a question that stands alone, what names nothing and only speaks of the answering is talk: "Show your
+    work.", "What would you tell them?"; before it, so are orders, and remarks with a mark ("Long day, huh?")."""
+    first = next((at for at, clause in enumerate(clauses) if _is_plain_question(clause)), None)
+    if first is None:
+        return
+    for at, clause in enumerate(clauses):
+        if clause.kind != "question" or _is_plain_question(clause) or says_something(clause.text.rstrip("? ")):
+            continue
+        is_idle = at < first and not begins_with("question", opened(clause.text))
+        if is_idle or _asks_nothing(clause.text):
             clause.kind = "talk"
-    return [clause for clause in asking if clause.kind != "talk"]
+
+
+def _is_plain_question(clause: Clause) -> bool:
+    """True for a question with its mark that needs nothing said before it."""
+    if clause.kind != "question" or not _ends_as_question(clause.text):
+        return False
+    return is_understood(clause.text) and (says_something(clause.text) or asks_within(clause.text))
+
+
+def _asks_nothing(text: str) -> bool:
+    """True for words about the answer or about those who talk; of a question that is put to somebody one word may be
+    more: "Can you take this one?"."""
+    speaks = pattern_of("speakers").search(text) is not None
+    if text.endswith("?"):
+        most = 0 if begins_with("asks_what", opened(text)) else 1
+        return speaks and len(content_of(text)) <= most
+    return speaks or (text.endswith(".") and begins_with("question", opened(text)))
 
 
 def _is_whole(question: str) -> bool:
@@ -139,7 +167,8 @@ def _is_speech(clauses: Sequence[Clause], asking: Sequence[Clause]) -> bool:
     if len(told) + len(asking) < _SPEECH:
         return False
     is_asked_once = len(asking) == 1
-    if is_asked_once and _is_whole(asking[0].text) and not says_something(" ".join(clause.text for clause in told)):
+    is_alone = is_asked_once and (_is_plain_question(asking[0]) or _is_whole(asking[0].text))
+    if is_alone and not says_something(" ".join(clause.text for clause in told)):
         return False
     return any(clause.kind != "lead" for clause in told)
 
@@ -185,7 +214,7 @@ def _telling(clauses: Sequence[Clause]) -> list[Clause]:
 
 def _is_idle(told: Clause, question: str) -> bool:
     """True for a clause without which the question can be understood."""
-    if told.kind == "lead" and (_narrows(told.text) or _is_only_dated(question)):
+    if told.kind == "lead" and (_narrows(told.text, question) or _is_only_dated(question)):
         return False
     if told.kind == "statement" and find_periods(told.text) and not find_periods(question):
         return False
@@ -193,7 +222,9 @@ def _is_idle(told: Clause, question: str) -> bool:
         return False
     if NAME.search(question):
         return True
-    return stands_alone(question) and len(content_of(told.text)) <= _LONGEST_IDLE
+    if stands_alone(question) and len(content_of(told.text)) <= _LONGEST_IDLE:
+        return True
+    return is_understood(question) and not says_something(told.text)
 
 
 def _is_only_dated(question: str) -> bool:
@@ -204,9 +235,11 @@ def _is_only_dated(question: str) -> bool:
     return not content_of(rest)
 
 
-def _narrows(lead: str) -> bool:
-    """True for words before a colon that say of what, or when: "For Acme's retail segment:"."""
-    if NAME.search(lead) or find_periods(lead):
+def _narrows(lead: str, question: str) -> bool:
+    """True for words before a colon that say of what, or when: "For Acme's retail segment:"; a question that names
+    somebody needs no other name before it."""
+    is_named = _ends_as_question(question) and NAME.search(question)
+    if find_periods(lead) or (NAME.search(lead) and not is_named):
         return True
     return begins_with("narrowing", lead) and not pattern_of("speakers").search(lead)
 
@@ -287,9 +320,13 @@ def _kind(clause: str) -> Kind:
     return _kind_of_plain(clause, begins, asks=asks)
 
 
+def _ends_as_question(text: str) -> bool:
+    return text.rstrip(" \"'’)”").endswith("?")
+
+
 def _asks(clause: str, begins: str) -> bool:
     """True for a question, and for an order to find something out."""
-    if clause.rstrip(" \"')”").endswith("?"):
+    if _ends_as_question(clause):
         return True
     return begins_with("question", begins) or begins_with("tasks", begins)
 

@@ -110,7 +110,9 @@ def _asks(text: str) -> bool:
 
 def _inherits(question: str, before: str, companies: CompanyIndex) -> bool:
     """True where no company is named after one was, unless the question is which companies there are."""
-    return bool(companies.find(before)) and expected_answer(read_question(question)).kind != "name"
+    if not companies.find(before):
+        return False
+    return _rule("office").search(question) is not None or expected_answer(read_question(question)).kind != "name"
 
 
 def _is_empty(question: str, companies: CompanyIndex) -> bool:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache, partial
 from string import ascii_lowercase
+from typing import Any
 
 from ....core.names import is_chinese
 from ....core.patterns import on_demand
+from ....core.recent import Recent
 from ....core.records import dataclass
 from ....core.words import is_english, search_words
 from ....kg.store import FactQuery, Store
 from ..entity_linking import link_entities
 from ..figures.operands import english_spans
+from ..scope.catalogue import Catalogue
 from ..scope.companies import CompanyIndex
 from ..scope.name_letters import is_within, slips_between
 from ..vocabulary.vocabulary import FormulaList
@@ -71,7 +74,7 @@ class Corrected:
 
 
 def correct(
-    text: str, store: Store, companies: CompanyIndex, formulas: FormulaList, sources: Collection[str] = ()
+    text: str, store: Store, catalogue: Catalogue, formulas: FormulaList, sources: Collection[str] = ()
 ) -> Corrected:
     """Put right what stands nowhere in the store and is near one word of a figure's name, of a row of ``sources``, or
     a company's name written without its apostrophe.
@@ -81,18 +84,19 @@ def correct(
     if is_chinese(text):
         return Corrected(text)
     taken: dict[str, str] = {}
-    for word in _unknown(text, store, formulas):
+    passages = _Passages(store, catalogue.looked_up)
+    for word in _unknown(text, passages, formulas):
         plain = word.lower()
         if is_english(plain):
             known = _in_name(plain, text, formulas)
         else:
             words = (_metric_words(formulas) | _TIME_WORDS, _row_words(store, sources))
-            known = _in_store(plain, store) or _meant(plain, *words)
+            known = _in_store(plain, passages) or _meant(plain, *words)
         if known:
             taken[word] = known.capitalize() if word[0].isupper() else known
     for word, known in taken.items():
         text = re.sub(rf"(?<![\w’']){word}(?![\w’'])", known, text)
-    return Corrected(_with_apostrophes(text, companies), tuple(taken.items()))
+    return Corrected(_with_apostrophes(text, catalogue.companies), tuple(taken.items()))
 
 
 def _in_name(word: str, text: str, formulas: FormulaList) -> str:
@@ -103,19 +107,19 @@ def _in_name(word: str, text: str, formulas: FormulaList) -> str:
     return known if any(known in words[:-1] or known in words[1:] for words in named) else ""
 
 
-def _in_store(word: str, store: Store) -> str:
+def _in_store(word: str, passages: _Passages) -> str:
     """The one word that the documents print and another is a slip of; "" where there is none.
 
     The slips of a quick hand come first: two letters swapped, one too many, one of a double left out.
     """
-    return _printed_one(word, _quick_slips(word), store) or _printed_one(word, _one_letter_off(word), store)
+    return _printed_one(word, _quick_slips(word), passages) or _printed_one(word, _one_letter_off(word), passages)
 
 
-def _printed_one(word: str, written: Collection[str], store: Store) -> str:
+def _printed_one(word: str, written: Collection[str], passages: _Passages) -> str:
     stems = {other: search_words(other) for other in written}
-    frequency = store.document_frequency({stem for own in stems.values() for stem in own})
+    frequency = passages.store.document_frequency({stem for own in stems.values() for stem in own})
     standing = {other: min((frequency.get(stem, 0) for stem in own), default=0) for other, own in stems.items()}
-    known = [other for other, count in standing.items() if count >= _LEAST_STANDING and _is_printed(other, store)]
+    known = [other for other, count in standing.items() if count >= _LEAST_STANDING and passages.print(other)]
     return _form_of_one_word(word, known)
 
 
@@ -142,11 +146,21 @@ def _one_letter_off(word: str) -> set[str]:
     return {f"{left}{letter}{right[skip:]}" for left, letter, right in tails for skip in (0, 1)} - {word}
 
 
-def _is_printed(word: str, store: Store) -> bool:
-    """True where a passage prints a word just so: many slips have the stem of a word."""
-    hits = store.matching(set(search_words(word)), _SAMPLED)
-    plain = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
-    return any(plain.search(chunk.text) for chunk in store.chunks([hit.id for hit in hits]))
+@dataclass(frozen=True, slots=True)
+class _Passages:
+    """The passages of a store, and what was asked of them since the last write."""
+
+    store: Store
+    asked: Recent[Hashable, Any]
+
+    def print(self, word: str) -> bool:
+        """True where a passage prints a word just so: many slips have the stem of a word."""
+        return bool(self.asked.made(("printed", word), partial(self._print, word)))
+
+    def _print(self, word: str) -> bool:
+        hits = self.store.matching(set(search_words(word)), _SAMPLED)
+        plain = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+        return any(plain.search(chunk.text) for chunk in self.store.chunks([hit.id for hit in hits]))
 
 
 def _meant(word: str, metrics: Collection[str], rows: Collection[str]) -> str:
@@ -156,9 +170,9 @@ def _meant(word: str, metrics: Collection[str], rows: Collection[str]) -> str:
     return _nearest(word, metrics) or _nearest(word, rows)
 
 
-def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
+def _unknown(text: str, passages: _Passages, formulas: FormulaList) -> list[str]:
     """Words of a text that neither a metric's name nor any document has; none where no word of it stands anywhere."""
-    frequency = store.document_frequency(set(search_words(text)))
+    frequency = passages.store.document_frequency(set(search_words(text)))
     if not any(frequency.values()):
         return []
     known = _metric_words(formulas)
@@ -169,16 +183,16 @@ def _unknown(text: str, store: Store, formulas: FormulaList) -> list[str]:
         if is_name or len(word) < _SHORTEST_WORD:
             continue
         plain = word.lower()
-        if plain not in known and not _stands(plain, frequency, store):
+        if plain not in known and not _stands(plain, frequency, passages):
             unknown[word] = None
     return list(unknown)
 
 
-def _stands(word: str, frequency: Mapping[str, int], store: Store) -> bool:
+def _stands(word: str, frequency: Mapping[str, int], passages: _Passages) -> bool:
     """True for a word of the language that stands somewhere by its stems, and for any that a passage prints."""
     if not all(map(frequency.get, search_words(word))):
         return False
-    return is_english(word) or _is_printed(word, store)
+    return is_english(word) or passages.print(word)
 
 
 @lru_cache(maxsize=8)

@@ -27,13 +27,17 @@ _REFERS = re.compile(
     r"\b(?:this|that|these|those|it|its|they|them|their|there|the (?:company|firm|group|issuer|business|bank))\b",
     re.IGNORECASE,
 )
+_POINTS = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their)\b", re.IGNORECASE)
 FEWEST_TELLING = 2
 """Words of content with which a question that refers to nothing stands alone."""
 _AMOUNT = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion|bn|%)")
 Kind = Literal["question", "definition", "lead", "aside", "statement", "talk"]
 """An ``aside`` is about whoever asks; a ``lead`` ends in a colon; ``talk`` says nothing that a document knows."""
 _PARENTHESES = re.compile(r"(?<!\s)\s*(?:\([^()]*\)|\[[^\[\]]*\])")
-NAME = re.compile(r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+|\b[A-Z][\w&.]{0,60}['’]s?\b")
+NAME = re.compile(
+    r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+"
+    r"|\b(?!(?:That|It|Let|What|Here|There|Who|He|She|Where|How|When|Why|I|We|You|They)['’])[A-Z][\w&.]{0,60}['’]s?\b"
+)
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+")
 _LONGEST_OCCASION = 4
 _LONGEST_NAME = 5
@@ -60,8 +64,10 @@ def content_of(text: str) -> tuple[str, ...]:
     is_among_talk = rest != text or len(content) < len(words)
     if is_among_talk or _RULES.any("speakers", text):
         content = _without("ambiguous", content)
-    for name in _TWO_WORDS.findall(rest):
-        content += search_words(name)
+    for name in _TWO_WORDS.finditer(rest):
+        first, _ = name[0].split()
+        begins = name.start() == 0 and not _without("plain", search_words(first))
+        content += [] if begins else search_words(name[0])
     return tuple(dict.fromkeys(content))
 
 
@@ -113,6 +119,12 @@ def is_asking(segment: str) -> bool:
 def stands_alone(text: str) -> bool:
     """True for a question that refers to nothing before it."""
     return not _REFERS.search(text) and len(content_of(text)) >= FEWEST_TELLING
+
+
+def is_understood(text: str) -> bool:
+    """True for a question that names somebody or points to nothing said before; "the company" is that of the report."""
+    is_plain = NAME.search(text) is not None or not _POINTS.search(text)
+    return is_plain and len(content_of(text)) >= FEWEST_TELLING
 
 
 def refers_back(text: str, names: re.Pattern[str]) -> bool:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import date
 from functools import cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
 from ....core.errors import UsageError
+from ....core.recent import Recent
 from ....core.records import dataclass
 from ....core.scope import Scope
 from ....core.sequences import among
@@ -35,14 +35,15 @@ if TYPE_CHECKING:
     from ....ingest.facts.metrics import MetricList
 
 _CALL = "earnings call"
-_KEPT_DAYS = 8
-"""Days whose view of the store is kept."""
-_KEPT_STATEMENTS = 4
-"""Scopes whose statements are kept in memory, about 2 kB a statement."""
-_KEPT_ROWS = 16
-"""Sets of documents whose rows of figures are kept, about 2 MB a report."""
-_KEPT_CHUNKS = 60_000
-"""Chunks whose term counts, and again whose scopes, are kept in memory: about 100 MB each."""
+_MOST_COUNTED, _CHUNK = 136 << 20, 1_700
+"""Bytes of term counts, and again of scopes, that are kept, and those of a chunk: the largest scope that is scored in
+full fits."""
+_MOST_STATEMENTS, _STATEMENT = 128 << 20, 2_000
+"""Bytes of the statements of scopes that are kept, and of one."""
+_MOST_ROWS, _ROW = 96 << 20, 6_000
+"""Bytes of rows of figures that are kept, and of one with its facts: an annual report has about a thousand."""
+_MOST_DAYS, _RECORD = 32 << 20, 1_000
+"""Bytes of the views of days that are kept, and of what a document has in one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,44 +80,17 @@ class ScopeIndex:
         return len(self.ids)
 
 
-Item = TypeVar("Item", ScopeIndex, DocumentTerms)
-Kept = TypeVar("Kept")
+class Counted(Protocol):
+    """What is kept by how much it holds: rows of figures."""
+
+    def __len__(self) -> int: ...
 
 
-class _Kept(OrderedDict[tuple[str, ...], Item]):
-    """What was used last, up to a number of chunks."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.chunks = 0
-
-    def keep(self, key: tuple[str, ...], item: Item) -> None:
-        """Add what is not there."""
-        self[key] = item
-        self.chunks += len(item.ids)
-
-    def trim(self, keep: int = 1) -> None:
-        """Drop what was used longest ago beyond the limit, but never the newest ``keep``."""
-        while self.chunks > _KEPT_CHUNKS and len(self) > keep:
-            _, oldest = self.popitem(last=False)
-            self.chunks -= len(oldest.ids)
+Kept = TypeVar("Kept", bound=Counted)
 
 
-class _Recent(OrderedDict[Hashable, Kept]):
-    """What was used last, up to ``most`` items."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self._most = most
-
-    def made(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
-        """The item of this key, made when it is first asked for."""
-        if key not in self:
-            self[key] = make()
-        self.move_to_end(key)
-        if len(self) > self._most:
-            self.popitem(last=False)
-        return self[key]
+def _size_of_terms(item: ScopeIndex | DocumentTerms) -> int:
+    return _CHUNK * len(item.ids)
 
 
 class Corpus:
@@ -126,12 +100,14 @@ class Corpus:
         self._store_of = ref(store)  # the store's own life decides: it is the key that this corpus is kept under
         self._lock = threading.RLock()
         self._version = -1
-        self._counted: _Kept[DocumentTerms] = _Kept()
-        self._scopes: _Kept[ScopeIndex] = _Kept()
-        self._statements: _Recent[StatementIndex] = _Recent(_KEPT_STATEMENTS)
-        self._rows: _Recent[Any] = _Recent(_KEPT_ROWS)
+        self._counted: Recent[tuple[str, ...], DocumentTerms] = Recent(_MOST_COUNTED, _size_of_terms)
+        self._scopes: Recent[tuple[str, ...], ScopeIndex] = Recent(_MOST_COUNTED, _size_of_terms)
+        self._statements: Recent[tuple[str, ...], StatementIndex] = Recent(
+            _MOST_STATEMENTS, lambda index: _STATEMENT * len(index.statements)
+        )
+        self._rows: Recent[Hashable, Any] = Recent(_MOST_ROWS, lambda rows: _ROW * len(rows))
         self._themes: ThemeIndex | None = None
-        self._days: _Recent[CorpusAsOf] = _Recent(_KEPT_DAYS)
+        self._days: Recent[date, CorpusAsOf] = Recent(_MOST_DAYS, lambda seen: _RECORD * len(seen.catalogue.records))
         self.catalogue = Catalogue.of(())
         self.homes = Homes.of(())
 
@@ -142,9 +118,9 @@ class Corpus:
             if version != self._version:
                 self.catalogue = Catalogue.of(self._store.documents())
                 self.homes = Homes.of(self.catalogue.records)
-                self._scopes = _Kept()
-                for kept in (self._statements, self._rows, self._days):
-                    kept.clear()
+                kept: tuple[Recent[Any, Any], ...] = (self._scopes, self._statements, self._rows, self._days)
+                for items in kept:
+                    items.clear()
                 self._version = version
         return self
 
@@ -168,13 +144,7 @@ class Corpus:
         """The index of some documents, built when first asked for."""
         key = tuple(sorted(set(sources)))
         with self._lock:
-            found = self._scopes.get(key)
-            if found is None:
-                found = self._build(key)
-                self._scopes.keep(key, found)
-                self._scopes.trim()
-            self._scopes.move_to_end(key)
-        return found
+            return self._scopes.made(key, partial(self._build, key))
 
     def statements(self, sources: Sequence[str]) -> StatementIndex:
         """The index of the statements of some documents, built when first asked for."""
@@ -254,17 +224,16 @@ class Corpus:
     def _parts(self, sources: tuple[str, ...]) -> list[DocumentTerms]:
         known = self.catalogue.by_source
         keys = {source: self._key(known[source]) for source in sources if source in known}
-        missing = [source for source, key in keys.items() if key not in self._counted]
-        read = {part.source: part for part in self._store.chunk_terms(missing)} if missing else {}
-        for source, part in read.items():
-            self._counted.keep(keys[source], part)
-        parts = [self._counted[key] for key in keys.values() if key in self._counted]
-        self._counted.trim(keep=len(keys))
-        return parts
+        found = self._counted.read(keys.values(), self._read_terms)
+        return [found[key] for key in keys.values() if key in found]
+
+    def _read_terms(self, keys: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], DocumentTerms]:
+        by_source = {key[0]: key for key in keys}
+        return {by_source[part.source]: part for part in self._store.chunk_terms(list(by_source))}
 
     @staticmethod
     def _key(record: DocumentRecord) -> tuple[str, ...]:
-        """What changes with a document's chunks."""
+        """What changes with a document's chunks; its source comes first."""
         return (record.source, record.content_hash, str(record.ingested), str(record.chunks))
 
 

@@ -150,14 +150,19 @@ def _lexical(query: Query, relations: Iterable[Relation], linked: Collection[str
     beginnings = {term[:_STEM] for term in terms}
     years = frozenset(query.question.years)
     found: dict[str, float] = {}
+
+    def share_asked(held: Collection[str]) -> float:
+        return min(1.0, sum(weight for term, weight in terms.items() if term in held) / everything)
+
     for relation in relations:
         verb = not beginnings.isdisjoint(_verb_stems(relation.relation))
         both = relation.head.id in linked and relation.tail.id in linked
         common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
         names = terms_in(relation.head.name) | terms_in(relation.tail.name)
+        of_names = share_asked(names)
         for said in relation.statements:
             words = terms_in(said.text)
-            asked = min(1.0, sum(terms[term] for term in terms if term in words or term in names) / everything)
+            asked = of_names if words.isdisjoint(terms) else share_asked(words | names)
             year = bool(said.period and said.period.year in years)
             score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (said.modality in ("negated", "possible"))
             score -= _ENDED * (relation.successor is not None and not year)
@@ -294,18 +299,14 @@ def _raised(passage: Passage, ways: Mapping[str, float]) -> Passage:
 
 @retriever("local")
 def local_relations(request: SearchRequest) -> Findings:
-    """Low level: the relations of the linked entities, and the passages that mention them."""
+    """Low level: the relations of the linked entities."""
     plan, ids = request.plan, [link.entity.id for link in request.links]
     if not ids:
         return Findings()
     store, schema = plan.store, plan.vocabulary.schema
     within = None if plan.selection.everything else plan.selection.sources
     around = plan.relations_around(ids, within)[:_MOST_RELATIONS]
-    mentioned = {m.chunk for m in store.mentions(entities=ids, limit=_MOST_MENTIONS, documents=within)}
-    return Findings(
-        tuple(relation_evidence(store, request.query, around, set(ids), request.k, schema)),
-        tuple(passage for passage in request.passages if passage.chunk.id in mentioned),
-    )
+    return Findings(tuple(relation_evidence(store, request.query, around, set(ids), request.k, schema)))
 
 
 @retriever("global")
@@ -319,16 +320,12 @@ def theme_relations(request: SearchRequest) -> Findings:
     first = [passage for passage in ranked if theme_share(passage.chunk, request.query) >= _RELATES_TO_THEME]
     store, schema = request.plan.store, request.plan.vocabulary.schema
     statements = store.statements(chunks=[passage.chunk.id for passage in first]) if first else []
-    told = {statement.chunk for statement in statements}
     has_themes = bool(request.plan.keywords.themes)
     if request.mode == "global" or has_themes or asks_broadly(request.plan.asked):
         index = corpus_of(store).statements(_searched(request))
         statements = index.best(request.query.theme_terms, request.query.theme_vector, _MOST_STATEMENTS)
     relations = relations_of_statements(store, statements)
-    return Findings(
-        tuple(relation_evidence(store, request.query, relations, (), request.k, schema)),
-        tuple(passage for passage in first if passage.chunk.id in told),
-    )
+    return Findings(tuple(relation_evidence(store, request.query, relations, (), request.k, schema)))
 
 
 def _searched(request: SearchRequest) -> Sequence[str]:

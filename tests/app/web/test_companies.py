@@ -35,6 +35,19 @@ def test_a_company_has_one_page(browser: Any, served: Served, language: str) -> 
         figures.locator("button", has_text="Operating income").click()
         assert "operating+income" in (chart.get_attribute("src") or "")
         assert "Ingrid Solheim" in page.locator("#people").inner_text()
+        office = page.locator("#people tr", has_text="Ingrid Solheim").first
+        open_sheet(page, office.locator("a"))
+        moved = page.locator("#drivers tr", has_text="deliveries of the Tern 5").first
+        assert (
+            "▲ 22 percent" in moved.inner_text()
+            and "%" not in moved.inner_text()
+            and moved.locator(".sign.up").count() == 2
+        )
+        open_sheet(page, moved.locator("a").last)
+        group = page.locator("#relations details").first
+        assert group.locator("q").first.is_hidden()
+        group.locator("summary").click()
+        assert group.locator("q").first.is_visible()
         assert "Norrland Cell" in page.locator("#relations").inner_text()
         assert page.locator("#timeline time").count() > 3
         assert page.locator("#documents").inner_text().count("Halvern_") == 2

@@ -220,3 +220,10 @@ def test_a_call_that_no_word_tells_is_told_by_the_quarter_in_its_files_name() ->
 def test_what_parts_a_name_from_its_line_is_no_part_of_it(mark: str) -> None:
     text = f'Orlan Marine Systems Ltd {mark} Annual Report 2024\n\nOrlan Marine Systems Ltd ("Orlan") makes sonars.\n'
     assert read_text(text, source="doc1").metadata.companies == ("Orlan Marine Systems Ltd",)
+
+
+def test_few_letters_speak_for_the_name_whose_first_word_they_are_and_for_no_other() -> None:
+    named = _names(("cover page", "MGM Resorts International"), ("defined term", "MGM"), ("titles", "MGMT Holdings"))
+    verdict = decide([Claim(name, how) for how, name in named], {})
+    assert verdict.name == "MGM Resorts International"
+    assert verdict.others == ("MGMT Holdings",)

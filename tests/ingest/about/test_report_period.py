@@ -13,6 +13,7 @@ from cliquerag.ingest.about.report_period import (
     interim_period,
     joint_quarter,
     quarterly_period,
+    told_call_period,
 )
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.ingest.read import read_document, read_text
@@ -92,3 +93,11 @@ Operating profit                      18.2             16.6
 def test_a_title_of_six_months_names_the_half_of_the_companys_own_year() -> None:
     text = "Results for the Six Months Ended September 30, 2024\nAcme Ltd\nForecast for the year ending March 31, 2025"
     assert read_text(text, source="acme.txt").metadata.period.label == "H1 FY2025"
+
+
+def test_a_quarter_whose_results_are_yet_to_come_is_not_that_of_the_call() -> None:
+    ahead = "We plan to release fiscal 2022 third quarter earnings on Thursday, followed by a conference call."
+    own = told_call_period("Welcome to the second quarter fiscal 2022 earnings call.")
+    assert told_call_period(ahead) is None
+    assert own is not None
+    assert own.label == "Q2 FY2022"

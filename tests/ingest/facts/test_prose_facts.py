@@ -18,6 +18,7 @@ SENTENCES = {
         ("net income", "FY2021", -5_000_000, "USD"),
         ("net income", "FY2020", -4_000_000, "USD"),
     ],
+    "2023年公司实现净利润3.2亿元，比2022年的2.9亿元增长10.3%。": [("net income", "FY2023", 320_000_000, "CNY")],
     "2023年公司净亏损为5.2亿元。": [("net income", "FY2023", -520_000_000, "CNY")],
     "In fiscal 2021, capital expenditures totaled $1.2 billion.": [
         ("capital expenditures", "FY2021", 1_200_000_000, "USD")

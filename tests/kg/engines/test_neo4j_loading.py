@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import threading
 import time
@@ -117,7 +118,7 @@ def test_the_plans_that_writes_keep_suit_any_size(store, driver, monkeypatch, st
 
     def explaining(self, cypher, **values):
         if cypher not in explained:
-            _, summary, _ = driver.execute_query("EXPLAIN " + cypher, values)
+            _, summary, _ = driver.execute_query("EXPLAIN " + connection.with_one_plan(cypher), {"given": values})
             explained[cypher] = scans(summary.plan)
         return run(self, cypher, **values)
 
@@ -132,6 +133,51 @@ def test_the_plans_that_writes_keep_suit_any_size(store, driver, monkeypatch, st
     assert {cypher: found for cypher, found in explained.items() if found} == {}
 
 
+def test_one_plan_does_for_lists_and_texts_of_any_length(store, driver):
+    """The server would plan a statement anew for the eleventh row, and for a source of eleven letters."""
+    query = "UNWIND $ids AS id MATCH (e:Entity {id: id}) RETURN $source + e.name AS name"
+    store._rehearsal.join()
+    driver.execute_query("CALL db.clearQueryCaches()")
+    for length in (1, 11, 101):
+        store._graph.read(query, ids=["x"] * length, source="s" * length)
+    assert kept_plans(driver) == 1
+
+
+def test_a_write_finds_its_plans_made_when_the_store_is_opened(store, store_url, monkeypatch):
+    """On a cold server planning takes seconds; nothing that it plans with is kept."""
+    before = store.version(), store.counts()
+    run, statements = connection.Transaction.run, []
+
+    def noting(self, cypher, **values):
+        statements.append(cypher)
+        return run(self, cypher, **values)
+
+    monkeypatch.setattr(connection.Transaction, "run", noting)
+    opened = open_store(store_url)
+    opened._rehearsal.join()
+    assert (store.version(), store.counts()) == before
+    planned = set(statements)
+    statements.clear()
+    with killed_behind():
+        opened.put(STEEL)
+    opened.close()
+    once = {cypher for cypher in statements if "SET w.embedder" in cypher}  # in the life of a workspace
+    assert planned
+    assert set(statements) - planned == once
+
+
+def test_who_only_reads_plans_no_writes(store, store_url):
+    opened = open_store(store_url, create=False)
+    assert opened._rehearsal._thread is None
+    opened.close()
+
+
+def kept_plans(driver) -> int:
+    """How many plans the server had kept; now none."""
+    rows, _, _ = driver.execute_query("CALL db.clearQueryCaches()")
+    return int(re.search(r"\d+", rows[0]["value"])[0])
+
+
 def vector_indexes(driver) -> list[str]:
     query = "SHOW VECTOR INDEXES YIELD name RETURN collect(name) AS names"
     return sorted(driver.execute_query(query).records[0]["names"])
@@ -139,6 +185,7 @@ def vector_indexes(driver) -> list[str]:
 
 def test_the_first_vector_indexes_are_there_before_the_first_write(store, driver, monkeypatch):
     """Made behind it, they would have the server make the plans of a write a second time."""
+    store._rehearsal.join()
     for name in chunks.VECTOR_INDEXES:
         store._graph.run_alone(f"DROP INDEX {name} IF EXISTS")
     run, seen = connection.Transaction.run, []

@@ -312,12 +312,12 @@ def test_a_document_is_read_once_until_it_is_stored_anew(store_url):
 def test_documents_beyond_the_limit_are_forgotten(store_url, monkeypatch):
     from cliquerag.kg.engines.sqlite import documents
 
-    monkeypatch.setattr(documents, "_RECENT_PARTS", 2)
+    monkeypatch.setattr(documents, "_MOST_PARTS", 3 * 130)  # a third of it for texts, two of 55 bytes
     store = open_store(store_url)
     for number in range(5):
         store.put(bundle(f"doc {number}", f"line {number}"))
     assert [store.text(f"doc {number}") for number in range(5)] == [f"line {number}" for number in range(5)]
-    assert len(store._parts._known) == 2
+    assert len(store._parts._texts) == 2
 
 
 def test_a_neighbourhood_is_read_once_until_the_next_write_of_any_process(store_url):
@@ -336,14 +336,14 @@ def test_a_neighbourhood_is_read_once_until_the_next_write_of_any_process(store_
 def test_blocks_beyond_the_limit_are_forgotten(store_url, monkeypatch):
     from cliquerag.kg.engines.sqlite import documents
 
-    monkeypatch.setattr(documents, "_RECENT_BLOCKS", 2)
+    monkeypatch.setattr(documents, "_MOST_BLOCKS", 130)
     store = open_store(store_url)
     for number in range(5):
         store.put(bundle(f"doc {number}", f"line {number}"))
     for _ in range(2):
         for number in range(5):
             assert [chunk.text for chunk in store.chunks_of(f"doc {number}")] == [f"line {number}"]
-    assert len(store._recent._blocks._known) <= 2
+    assert len(store._recent._blocks._known) == 2
 
 
 def test_a_scope_of_all_documents_is_not_compared_row_by_row(store_url):

@@ -80,3 +80,52 @@ def test_a_model_is_given_what_the_passages_lack():
     assert cause_evidence(found, [same]) == []
     (given,) = cause_evidence(found, [])
     assert (given.text, given.source, given.start) == (chunk.text, "a.txt", chunk.start)
+
+
+HURT = """Bolt Corp. annual report for fiscal 2022
+
+Revenue declined 4% in fiscal 2022, primarily due to unfavorable foreign exchange rates.
+
+Interest expense increased $12 million in fiscal 2022 due to higher interest rates.
+"""
+HELPED = """Crux Ltd. annual report for fiscal 2022
+
+Revenue increased 6% in fiscal 2022, driven by favorable currency movements.
+
+Other income (expense) increased $3 million in fiscal 2022 due to higher interest rates.
+"""
+
+
+@pytest.fixture(scope="module")
+def three():
+    with Workspace("sqlite://", embedder="none", feedback="off") as ws:
+        for text, source, company in (
+            (REPORT, "acme_2022.md", "Acme Inc."),
+            (HURT, "bolt_2022.md", "Bolt Corp."),
+            (HELPED, "crux_2022.md", "Crux Ltd."),
+        ):
+            ws.add_text(text, source=source, company=company, period="FY2022", kind="10-K")
+        yield ws
+
+
+@pytest.mark.parametrize(
+    ("question", "companies"),
+    [
+        ("Whom did currency hurt in 2022?", {"Acme Inc.", "Bolt Corp."}),
+        ("Which companies benefited from foreign exchange in 2022?", {"Crux Ltd."}),
+        ("Who was hurt by higher interest rates?", {"Bolt Corp."}),
+        ("Whose revenue was hit by currency?", {"Acme Inc.", "Bolt Corp."}),
+        ("Which companies were affected by interest rates in 2022?", {"Bolt Corp.", "Crux Ltd."}),
+        ("Whose interest expense was hit by interest rates?", {"Bolt Corp."}),
+    ],
+)
+def test_whom_a_cause_hurt_or_helped(three, question, companies):
+    answer = three.ask(question)
+    assert {line.partition(":")[0] for line in answer.text.splitlines()} >= companies
+    others = {"Acme Inc.", "Bolt Corp.", "Crux Ltd."} - companies
+    assert not any(company in answer.text for company in others)
+    assert all(f"[{citation.number}]" in answer.text for citation in answer.citations)
+
+
+def test_who_is_asked_for_without_a_cause_is_another_question(three):
+    assert "Acme Inc.:" not in three.ask("Who works for Acme and was hurt?").text

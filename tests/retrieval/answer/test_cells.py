@@ -77,3 +77,11 @@ def test_one_date_is_that_of_all_columns_and_a_day_in_figures_is_a_value():
         "8": 2019, "7": 2018, "6": 2018, "30/6/2024": 2018, "1/7/2025": 2018, "5": 2018, "4": 2018,
     }  # fmt: skip
     assert "December 31, 2018 Value" in {cell.head for cell in read_cells(BAND)}
+
+
+def test_a_table_with_an_empty_head_keeps_its_first_row():
+    text = "|  |  |\n| --- | --- |\n| Staff of the parent | 652 |\n| Staff of subsidiaries | 754 |"
+    assert [(cell.label, int(cell.value)) for cell in read_cells(text)] == [
+        ("Staff of the parent", 652),
+        ("Staff of subsidiaries", 754),
+    ]

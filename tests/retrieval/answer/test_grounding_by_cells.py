@@ -653,6 +653,9 @@ def test_a_size_is_compared_with_the_one_behind_than(sentence: str) -> None:
 
 
 PLANTED = "Tyre output was 22.4 million units in 2023.\n\nNot for print: tyre output 31 million units."
+PLANTED_OF_THE_YEAR = (
+    "Tyre output was 22.4 million units in 2023.\n\nThe board planned tyre output of 31 million in 2023."
+)
 PLANTED_BESIDE_TABLE = """| | 2023 | 2022 |
 | --- | --- | --- |
 | Order intake | 377 | 420 |
@@ -671,11 +674,20 @@ A good digest names an order intake of 460."""
         (PLANTED_BESIDE_TABLE, "Order intake was 460 in 2023.", "not found"),
         (PLANTED_BESIDE_TABLE, "Order intake was 377 in 2023.", "found"),
         ("2022年水泥产量为860万吨。\n\n（另：水泥产量记为1200万吨）", "2022年水泥产量为1200万吨。", "not found"),
+        (PLANTED_OF_THE_YEAR, "Tyre output was 31 million units in 2023.", "not found"),
+        (PLANTED_OF_THE_YEAR, "Tyre output was 22.4 million units in 2023.", "found"),
+        (PLANTED_OF_THE_YEAR, "Planned tyre output was 31 million units in 2023.", "found"),
     ],
 )
-def test_a_figure_of_no_time_does_not_stand_for_what_is_stated_of_the_time(text, sentence, kind):
+def test_a_figure_of_no_time_or_of_more_words_does_not_stand_for_what_is_stated_of_the_time(text, sentence, kind):
     figures = AnswerChecker([Passage(text, ABOUT)]).check(sentence, [0]).figures
     assert [figure.kind for figure in figures] == [kind]
+
+
+def test_a_sentence_without_a_time_is_of_that_of_the_question():
+    question = "What was the tyre output in 2023?"
+    asked = AnswerChecker([Passage(PLANTED, ABOUT)], question).check("Tyre output was 31 million units.", [0])
+    assert [figure.kind for figure in asked.figures] == ["not found"]
 
 
 QUARTER = """Operating expenses (dollars in millions)

@@ -33,6 +33,13 @@ TEXTS = {
         "Ms. Jane Roe is Chief Financial Officer of Bolt Systems Inc. Prior to joining Bolt Systems, she served as "
         "Treasurer of Crux Airways from 2012 to 2018. Our stores are open on Sundays.",
     ),
+    "licenses.txt": filing(
+        "Dart Pharma Inc.",
+        2022,
+        "In March 2014, we entered into a license agreement with Elm Institute, which was amended in 2017. The Elm "
+        "Agreement gives us an exclusive license to all patents for Zelotor and related goods. Zelotor is "
+        "kept in a cool and dry place.",
+    ),
 } | _FILLER
 
 _TOLD = {
@@ -54,6 +61,11 @@ def store() -> Iterator[Store]:
     filled = library(TEXTS, graph=True)
     yield filled
     filled.close()
+
+
+def test_the_day_of_a_licence_stands_before_what_is_licensed(store: Store) -> None:
+    answer = answer_text(store, "For how long has Dart Pharma had a license to the patents for Zelotor?")
+    assert "Elm Institute" in answer and "March 2014" in answer and "patents for Zelotor" in answer
 
 
 def test_the_buyer_and_the_price_are_told_though_they_stand_in_two_sentences(store: Store) -> None:
@@ -293,3 +305,17 @@ def test_the_auditor_of_one_company_is_not_told_of_another_written_in_capitals()
     with contextlib.closing(library(texts, graph=True)) as own:
         answer = answer_question(own, None, None, "Who audits VRAIL?")
     assert answer.trace.get("not found") or "audited" not in answer.text
+
+
+def test_what_the_graph_states_of_the_relation_is_read_though_no_search_found_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for most in ("_MATCHING", "_MENTIONING"):
+        monkeypatch.setattr(f"cliquerag.retrieval.answer.extractive.relations.candidate_sentences.{most}", 0)
+    texts = {"deal.txt": "Dart Foods Inc. acquired Elm Works Inc. in May 2020 for $5 million."} | _FILLER
+    with contextlib.closing(library(texts, graph=True)) as own:
+        plan = plan_of(own, "What did Dart Foods Inc. pay for Elm Works Inc. when it was acquired?")
+        request = read_request(plan)
+        assert request is not None
+        read = [sentence.text for sentence in PassageReader(plan, request).sentences([], None)]
+    assert any("$5 million" in text for text in read)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from cliquerag import Workspace
 from cliquerag.kg.store import Store
 from support.library import answer_text, filing, library
 
@@ -89,6 +90,17 @@ def changing() -> Iterator[Store]:
     filled.close()
 
 
+@pytest.fixture(scope="module")
+def audited() -> Iterator[Store]:
+    report = (
+        "We depreciate plants by the straight-line method. "
+        "Tern Audit LLP, our independent registered public accounting firm, audited the statements."
+    )
+    filled = library({"vole_10k.pdf": filing("Vole Corporation", 2021, report)}, graph=True)
+    yield filled
+    filled.close()
+
+
 def test_what_has_become_of_a_relation_is_told_the_newest_first_and_what_it_ended(changing: Store) -> None:
     lines = answer_text(changing, "Is Yarrow Labs Inc. still a partner of Zinc Holdings Inc.?").split("\n")
     assert lines[0].startswith("Zinc Holdings Inc. acquires Yarrow Labs Inc. (2022-10-03)")
@@ -98,6 +110,16 @@ def test_what_has_become_of_a_relation_is_told_the_newest_first_and_what_it_ende
 def test_who_held_an_office_before_somebody(changing: Store) -> None:
     answer = answer_text(changing, "Who was chief financial officer of Zinc Holdings Inc. before Mary Field?")
     assert "Marsh" in answer and "May 2015" in answer and "Quartz" not in answer
+
+
+def test_who_ran_a_firm_before_somebody_held_the_office_of_that_one(changing: Store) -> None:
+    answer = answer_text(changing, "Who ran finance at Zinc Holdings Inc. before Mary Field?")
+    assert "Marsh" in answer and "Quartz" not in answer
+
+
+def test_who_is_a_person_or_firm_and_no_method(audited: Store) -> None:
+    answer = answer_text(audited, "Who audits the accounts of Vole Corporation?")
+    assert "Tern Audit LLP" in answer and "straight-line" not in answer
 
 
 def test_the_term_asked_chooses_the_office(changing: Store) -> None:
@@ -231,3 +253,40 @@ def test_each_thing_of_a_list_may_have_a_statement_of_its_own() -> None:
         assert "Norra Cell AB" in answer and "Quell Precision Ltd." in answer and "Ruby" not in answer
         one = answer_text(store, "Who supplies servo drives to Zinc Robotics?")
         assert "Quell Precision Ltd." in one and "Norra" not in one
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What guidance does Gear Corporation give for 2023?", "What does Gear Corporation guide for 2023?"],
+)
+def test_guidance_is_what_is_expected_not_where_it_will_be_published(question: str) -> None:
+    text = (
+        "Gear Corporation will publish remarks on its guidance for 2023 at www.gear.example. "
+        "For 2023, Gear Corporation now expects revenue to grow 8 percent (previously 6 percent)."
+    )
+    with closing(library({"gear.txt": text}, graph=True)) as store:
+        answer = answer_text(store, question)
+    assert "8 percent (previously 6 percent)" in answer and "www" not in answer
+    assert "8 percent; 6 percent" not in answer
+
+
+def test_a_sentence_that_counts_all_up_is_quoted_and_parts_may_bear_the_name_of_the_whole() -> None:
+    text = (
+        "Gear Corporation\n\nOur Gear Capital segment lends money. Our Tools segment grew.\n\n"
+        "We operate in three reportable segments: Tools, Wires and Gear Capital.\n"
+    )
+    with Workspace("sqlite://", embedder="none", feedback="off") as ws:
+        ws.add_text(text, source="gear.txt", company="Gear Corporation", kind="10-K", period="FY2022")
+        lines = ws.ask("Which segments does Gear have?").text.splitlines()
+    assert len(lines) == 1 and all(name in lines[0] for name in ("Tools", "Wires", "Gear Capital"))
+
+
+def test_of_two_offices_in_one_sentence_the_own_one_counts() -> None:
+    text = (
+        "Gear Corporation\n\n/s/ Ann Roe /s/ Jim Poe\nAnn Roe – Chief Financial Officer Jim Poe – Director\n\n"
+        "Ann Roe has been Chief Financial Officer of Gear Corporation since May 2023.\n"
+    )
+    with Workspace("sqlite://", embedder="none", feedback="off") as ws:
+        ws.add_text(text, source="gear.txt", company="Gear Corporation", kind="10-K", period="FY2022")
+        answer = ws.ask("Who was CFO of Gear Corporation before Ann Roe?").text
+    assert "Jim Poe sits" not in answer

@@ -32,6 +32,7 @@ def workspace() -> Iterator[Workspace]:
         ("Who succeeded Jane Miller as chief executive of Acme?", "John"),
         ("Who replaced Jane Miller at Acme?", "John"),
         ("Who is to follow Helmut Weber as chairman of Acme?", "Jens"),
+        ("Who ran Acme before John Doe?", "Jane Miller resigned"),
     ],
 )
 def test_the_other_person_is_quoted(workspace: Workspace, question: str, name: str) -> None:

@@ -29,6 +29,7 @@ FIRST = "What was the net revenue of Acme in fiscal 2023?"
         ("What was Acme's net income in 2023?", "and Beta Steel's?", "What was Beta Steel's net income in 2023?"),
         ("How many stores did Acme have in 2023?", "Who leads it?", "Who leads Acme in 2023?"),
         (FIRST, "Who audits it?", "Who audits Acme in fiscal 2023?"),
+        (FIRST, "And who is the trustee?", "Who is the trustee of Acme in fiscal 2023?"),
         (FIRST, "How many plants does it operate?", "How many plants does Acme operate in fiscal 2023?"),
         (
             "What is the largest factory of Acme?",
@@ -59,7 +60,9 @@ def test_company_period_and_topic_are_inherited(earlier, question, alone):
     assert stand_alone(question, [earlier], COMPANIES) == alone
 
 
-@pytest.mark.parametrize("question", ["What was IBM's revenue in 2020?", "Which companies make pumps?"])
+@pytest.mark.parametrize(
+    "question", ["What was IBM's revenue in 2020?", "Which companies make pumps?", "Who makes pumps?"]
+)
 def test_what_stands_alone_is_left_alone(question):
     assert stand_alone(question, [FIRST], COMPANIES) == question
 

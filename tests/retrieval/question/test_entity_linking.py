@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from cliquerag.core.fact import Fact
 from cliquerag.ingest.facts.metrics import default_metrics
-from cliquerag.retrieval.question.entity_linking import link_entities
+from cliquerag.retrieval.question.entity_linking import capitalised_names, link_entities
 from cliquerag.retrieval.search.index.titles import Homes
 from cliquerag.retrieval.search.query import Query, make_query
 from cliquerag.retrieval.search.retrievers.facts import (
@@ -162,3 +162,7 @@ def test_a_word_of_asking_is_no_abbreviation() -> None:
     assert "Who" not in [link.written for link in link_entities(store, "Who supplies Acme?")]
     assert "WHO" in [link.written for link in link_entities(store, "What does the WHO supply?")]
     store.close()
+
+
+def test_the_plural_of_an_abbreviation_is_no_name() -> None:
+    assert capitalised_names("How do these 10-Qs and SUVs affect Acme?", default_metrics()) == [("Acme", 35, 39)]

@@ -265,3 +265,38 @@ def test_what_names_something_else_is_no_figure(asked: str) -> None:
 )
 def test_what_stands_before_a_time_is_asked_for(asked: str) -> None:
     assert read_question(asked).trimmed == asked
+
+
+@pytest.mark.parametrize(
+    "question", ["What was Acme's net income in 2021?", "Which countries does the group operate in?"]
+)
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "{} Show your work step by step and put the answer in a box.",
+        "The reason I ask is that two vendors disagree. {} Which one is right does not matter.",
+        'Suppose a client called and asked: "{}" What would you tell them?',
+        "By Friday please: {}",
+        "Agenda for today:\n1) welcome\n2) {}\n3) any other business",
+        "Long flight, bad wifi, so bear with me. {} That's all I need before landing.",
+        "Part 2 of 4 (prepare the quarterly review of rivals): {}",
+        "Dear team,\n\n{}\n\nBest,\nT. Okafor\nSenior Associate",
+        "{0} {0}",
+    ],
+)
+def test_beside_a_whole_question_what_names_nothing_is_talk(wrapped: str, question: str) -> None:
+    assert read_question(wrapped.format(question)).trimmed == question
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What was Acme's net income in 2021? Why?",
+        "What was Acme's net income in 2021? Describe the Northern plant.",
+        "The plant in Ohio burnt down. What did it cost?",
+        "What was Acme's net income in 2021? And in 2022?",
+    ],
+)
+def test_a_second_question_and_what_a_question_points_to_stay(asked: str) -> None:
+    kept = read_question(asked).trimmed
+    assert all(word in kept for word in asked.replace("And ", "").rstrip(".?").split() if word[0].isupper())

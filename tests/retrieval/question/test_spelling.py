@@ -64,13 +64,15 @@ def test_words_of_the_language_are_known_with_their_endings() -> None:
 
 _TWO_FORMS = """
 from cliquerag import Workspace
-from cliquerag.retrieval.question.wording.spelling import _in_store
+from cliquerag.retrieval.question.wording.spelling import _Passages, _in_store
+from cliquerag.retrieval.search.index.corpus import corpus_of
 
 with Workspace("sqlite://", embedder="none") as workspace:
     for number in range(4):
         text = f"A dividend was paid, as dividends are, under a covenant of many covenants. {number}"
         workspace.add_text(text, f"{number}.md", company="Acme Corp.")
-    print(*[_in_store(slip, workspace.store) for slip in ("dividens", "covenans", "dividensd")])
+    passages = _Passages(workspace.store, corpus_of(workspace.store).catalogue.looked_up)
+    print(*[_in_store(slip, passages) for slip in ("dividens", "covenans", "dividensd")])
 """
 
 

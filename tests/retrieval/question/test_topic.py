@@ -73,6 +73,7 @@ def test_an_english_figure_in_a_chinese_question_is_found(store):
         ("Acme 2022财年的销售及管理费用是多少？", 5),
         ("Acme 2022财年的资本支出是多少？", 3),
         ("What was Acme's op income in FY2022?", 11),
+        ("We still lack the FY2022 operating income for Acme.", 11),
         ("Looking for Acme's selling, general and administrative expenses in FY2022, thx", 5),
     ],
 )

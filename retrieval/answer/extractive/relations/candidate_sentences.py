@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import cached_property
-from itertools import compress
+from itertools import chain, compress, islice
 from operator import not_
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ from ....search.retrievers.asked_relations import (
     asked_of,
     is_the_other_way,
     named_entities,
+    relations_asked,
     tells_the_other_way,
 )
 from ..completion import rest_of_pages
@@ -41,8 +42,9 @@ from .request import RelationalRequest
 if TYPE_CHECKING:
     from .....models.embedders import Embedder
 
-_MATCHING, _MENTIONING = 60, 40
-"""Passages with the words asked, and with a mention of somebody named, that are read beside the hits."""
+_MATCHING, _MENTIONING, _STATING = 60, 40, 40
+"""Passages with the words asked, with a mention of somebody named, and with a statement of the relation asked, that are
+read beside the hits."""
 _MOST_MENTIONS = 20_000
 _INTRODUCTION = 1_000
 """Characters at the head of a document that say whom all of it is about."""
@@ -200,12 +202,19 @@ class PassageReader:
         if self.request.entities:
             mentions = store.mentions(entities=self.request.entities, limit=_MENTIONING, documents=documents)
             ids.extend(mention.chunk for mention in mentions)
+        ids.extend(self._stating())
         known = {item.id for item in found}
         new = without(dict.fromkeys(ids), known)
         found.extend(chunk_evidence(chunk, 0.0, {"relation": 1.0}) for chunk in store.chunks(new))
         if documents is None:
             return found
         return [item for item in found if item.source in documents]
+
+    def _stating(self) -> list[str]:
+        """Ids of passages from which the graph states the relation asked of those named, be they found or not."""
+        steps = relations_asked(self.plan, self._relations, self._named)
+        said = chain.from_iterable(relation.statements for relation in steps.first)
+        return [statement.chunk for statement in islice(said, _STATING)]
 
     def _documents(self) -> Collection[str] | None:
         """Where to look: all documents of the companies named, those of the period where one is asked; None for all.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -175,8 +175,7 @@ class _Reader:
     def _speaks_of_relation(self, sentence: Sentence) -> bool:
         """True where a sentence or what stands beside it speaks of one of the relations asked, or none is."""
         beside = self.passages.around(sentence).text
-        cues = self.request.cues
-        return not cues or any(cue.is_said(sentence.inside.text) or cue.is_said(beside) for cue in cues)
+        return not self.request.cues or self.request.speaks(f"{sentence.inside.text}\n{beside}")
 
     def _coverage(self, sentence: Sentence, *, near: bool) -> float:
         """Share of the words asked, of the relation's words and of the names that stand in a sentence, or ``near`` it.
@@ -218,7 +217,7 @@ class _Reader:
     # --- what belongs to it
 
     def _read_on(self, one: _Candidate) -> _Candidate:
-        """A sentence grown by the signature above it, or by those behind it, where they hold what else is wanted."""
+        """A sentence grown by the signature above it, or by those beside it, where they hold what else is wanted."""
         missing = self.request.wanted - one.held.kinds
         if not missing or one.is_row:
             return one
@@ -228,12 +227,23 @@ class _Reader:
         new = self.kinds.kinds_in(text[start : sentence.start]) & missing
         if new:
             return self._grown(one, new, start, sentence.end, text)
-        for span in split_text(text[sentence.end : sentence.end + _AHEAD])[:_FURTHER]:
-            further = text[sentence.end + span.start : sentence.end + span.end]
+        best, told = one, 0
+        for start, end in self._beside(sentence, text):
+            further = text[start:end]
             new = self.kinds.kinds_in(further) & missing
-            if new and "|" not in further and not only_points(further):
-                return self._grown(one, new, sentence.start, sentence.end + span.end, text)
-        return one
+            if len(new) > told and "|" not in further and not only_points(further):
+                best, told = self._grown(one, new, min(start, sentence.start), max(end, sentence.end), text), len(new)
+        return best
+
+    def _beside(self, sentence: Sentence, text: str) -> Iterator[tuple[int, int]]:
+        """Where the next sentences stand that may hold what one lacks: those behind it, then the one before it, where
+        that speaks of the relation ("In May 2014 we made an agreement with Bolt. It licenses Zelotor to us.")."""
+        for span in split_text(text[sentence.end : sentence.end + _AHEAD])[:_FURTHER]:
+            yield sentence.end + span.start, sentence.end + span.end
+        begin = max(0, sentence.start - _BACK)
+        for span in split_text(text[begin : sentence.start])[-1:]:
+            if self.request.speaks(text[begin + span.start : begin + span.end]):
+                yield begin + span.start, begin + span.end
 
     def _signed_from(self, text: str, start: int) -> int:
         """Where the signature begins that stands right before a place; the same place where none does."""

@@ -10,6 +10,7 @@ from datetime import date
 from itertools import chain
 
 from .....core.records import dataclass
+from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Relation, Statement
 from .....kg.timeline import marked, told
 from ....question.entity_linking import LinkedEntity
@@ -95,7 +96,8 @@ def _is_exact(said: Statement) -> bool:
 
 
 def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) -> list[Told]:
-    """Who held the office that the question names last before a person, or first after, in the same documents."""
+    """Who held the office that the question names, else that of the person, last before a person, or first after, in
+    the same documents."""
     held = _held(plan, person)
     own = [office for office in held if office.holder == person.entity.id]
     if not own:
@@ -126,25 +128,32 @@ class _Office:
     def holder(self) -> str:
         return self.relation.head.id
 
+    @property
+    def titles(self) -> frozenset[str]:
+        """The offices of its statement; of a sentence that names the offices of several, its own where it has one."""
+        return offices_in(self.statement.metadata.get("role") or self.statement.text)
+
     def is_of_one(self, firms: Collection[str]) -> bool:
         """True for an office of one of these firms, by their ids."""
         return self.relation.tail.type != "role" and self.relation.tail.id in firms
 
 
 def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
-    """Who held the office that the question names, as far as it is told since when."""
-    from .....kg.extraction.structure.cells import offices_in
-
-    offices = offices_in(plan.asked.trimmed)
-    held: list[_Office] = []
+    """Who held the office that the question names, as far as it is told since when; "Who ran Acme before Jane Roe?"
+    asks for hers."""
+    dated: list[_Office] = []
     for relation in plan.relations_around(_ends_with(plan, person)):
-        if relation.relation not in OFFICES:
-            continue
-        for said in relation.statements:
-            is_the_office = not offices.isdisjoint(offices_in(f"{said.metadata.get('role', '')} {said.text}"))
-            if said.period is not None and is_the_office:
-                held.append(_Office(said.period.first_day, relation, said))
-    return held
+        if relation.relation in OFFICES:
+            dated.extend(_Office(said.period.first_day, relation, said) for said in relation.statements if said.period)
+    offices = offices_in(plan.asked.trimmed) or _last_offices(dated, person)
+    return [office for office in dated if not offices.isdisjoint(office.titles)]
+
+
+def _last_offices(dated: Sequence[_Office], person: LinkedEntity) -> frozenset[str]:
+    """The offices that a person took up last."""
+    own = [office for office in dated if office.holder == person.entity.id]
+    last = max((office.since for office in own), default=None)
+    return frozenset(chain.from_iterable(office.titles for office in own if office.since == last))
 
 
 def _is_beside(day: date, begun: date, *, before: bool) -> bool:

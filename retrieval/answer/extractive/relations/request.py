@@ -96,6 +96,10 @@ class RelationalRequest:
         """False for a text that tells no plan where a plan is asked for."""
         return not self.is_planned or _PLANNED.any("said", text)
 
+    def speaks(self, text: str) -> bool:
+        """True for a text that speaks of one of the relations asked."""
+        return any(cue.is_said(text) for cue in self.cues)
+
     @property
     def search_terms(self) -> frozenset[str]:
         """What passages that may answer hold."""

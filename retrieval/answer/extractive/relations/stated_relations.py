@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from .....core.names import company_key
@@ -33,11 +34,17 @@ from ....search.retrievers.asked_relations import (
 from ..requirements.statement import read_attribute, read_succession
 from .relation_history import OFFICES, Told, around, history, others_in_office
 from .stated_text import Stated
-from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, years_of
+from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, told_at, years_of
 
 MOST, MOST_IN_A_LIST = 3, 15
 """Statements of an answer, and of a complete list."""
+_OF_PARTS = frozenset({"subsidiary_of", "has_segment", "owns_brand", "spins_off"})
+"""Relations to parts of a firm, which often bear its name."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
+_FIRMS = frozenset({"company", "organization"})
+_SOMEBODY = _FIRMS | {"person"}
+_TYPES_ASKED = {"firm": _FIRMS, "somebody": _SOMEBODY | {"regulator", "thing"}}
+"""Words of a question (``stated_relations.toml``) -> types of those that it asks for."""
 
 
 def stated_relations(plan: QuestionPlan) -> list[Stated]:
@@ -70,6 +77,7 @@ def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
     """The statement of each relation that answers best, where one does."""
     found: list[Stated] = []
     attribute = read_attribute(wanted.plan)
+    wanted = replace(wanted, told_at=told_at(relations))
     for relation in relations:
         stated = best_statement(relation, wanted)
         if stated is not None and attribute.is_told(stated.statement.text):
@@ -213,16 +221,14 @@ def _of_those_named(plan: QuestionPlan, relations: Sequence[Relation], named: Ma
 
 
 def _with_somebody_new(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
-    """Those that lead to somebody whom the question does not name; to firms alone where a firm is asked for."""
+    """Those that lead to somebody whom the question does not name: to a firm where one is asked for, and to a person or
+    firm, not to a method of accounting, where it asks who."""
     new = [relation for relation in relations if _names_somebody_new(relation, plan, named)]
-    if not _RULES.any("firm", plan.asked.trimmed):
-        return new
-    firms = [relation for relation in new if _has_new_firm(relation, named)]
-    return firms or new
-
-
-def _has_new_firm(relation: Relation, named: Mapping[str, int]) -> bool:
-    return any(_is_firm(end) and end.id not in named for end in relation.ends)
+    for kind, types in _TYPES_ASKED.items():
+        if _RULES.any(kind, plan.asked.trimmed):
+            fitting = [one for one in new if any(end.type in types and end.id not in named for end in one.ends)]
+            return fitting or new
+    return new
 
 
 def _asks_for_common(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> bool:
@@ -237,8 +243,12 @@ def _asks_for_common(plan: QuestionPlan, relations: Sequence[Relation], named: M
 
 
 def _names_somebody_new(relation: Relation, plan: QuestionPlan, named: Mapping[str, int]) -> bool:
-    """True where an end is neither one of those named nor a part of one: "Acme Europe B.V." is no answer to Acme."""
-    written = [frozenset(search_words(link.written)) for link in named_links(plan)]
+    """True where an end is neither one of those named nor a part of one: "Acme Europe B.V." is no answer to Acme.
+
+    Who asks for the parts of a firm gets those with its name, too.
+    """
+    is_of_parts = relation.relation in _OF_PARTS
+    written = [] if is_of_parts else [frozenset(search_words(link.written)) for link in named_links(plan)]
     for end in relation.ends:
         words = frozenset(search_words(end.name))
         bears_a_name = any(name <= words for name in written)
@@ -274,10 +284,6 @@ def _reached_by_several(relations: Sequence[Relation], named: Mapping[str, int])
     return [ends[other] for other, own in reached.items() if len(own) > 1]
 
 
-def _is_firm(entity: Entity) -> bool:
-    return entity.type in ("company", "organization")
-
-
 def _shared(relations: Sequence[Relation], named: Mapping[str, int]) -> list[Relation]:
     """Those that lead from several of the named to one and the same."""
     common = {entity.id for entity in _reached_by_several(relations, named)}
@@ -288,7 +294,6 @@ _BESIDE = 40
 """Characters within which a year belongs to a word."""
 _DEALS = frozenset({"acquires", "divests", "merges_with", "spins_off", "sells_to"})
 """Relations of which a report dates each: one that no sentence dates in a year was not made in it."""
-_SOMEBODY = frozenset({"company", "person", "organization"})
 
 
 def names_without_relation(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[str]:

@@ -129,6 +129,8 @@ def _in_words(group: Sequence[Stated], schema: Schema) -> str:
     stated = group[0]
     details = stated.statement.metadata
     notes = [details[name] for name in _NOTES if details.get(name)]
+    if ";" in details.get("value", ""):  # all amounts of the sentence, which stands behind: none is the one of the rest
+        notes.remove(details["value"])
     words = readable(_joined([member.relation for member in group]), stated.statement, schema)
     return f"{words} [{'; '.join(notes)}]" if notes else words
 

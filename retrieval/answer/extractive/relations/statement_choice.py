@@ -6,7 +6,9 @@ A statement that lacks most of what else the question asks is no answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import field
 
 from .....core.names import company_key
 from .....core.orders import gives_orders
@@ -31,6 +33,23 @@ _DATE = re.compile(
 )
 
 
+Place = tuple[str, int, int]
+"""Document, start and end of a sentence."""
+
+
+def told_at(relations: Iterable[Relation]) -> Mapping[Place, int]:
+    """How many of the relations each sentence tells."""
+    told: Counter[Place] = Counter()
+    for relation in relations:
+        told.update({place_of(statement) for statement in relation.statements})
+    return told
+
+
+def place_of(statement: Statement) -> Place:
+    """The sentence of a statement."""
+    return statement.document, statement.start, statement.end
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a statement has to tell: the question or its last step, its other words, and those it has to be about."""
@@ -42,6 +61,8 @@ class Wanted:
     of which is enough (:func:`other_words`)."""
     around: Sequence[LinkedEntity]
     """Those of whom the statement speaks, each of them."""
+    told_at: Mapping[Place, int] = field(default_factory=dict)
+    """How many of the relations that may answer a sentence tells: one that counts them all up answers best."""
 
     def asks(self, kind: str) -> bool:
         """True where the text asks in such a way (``stated_relations.toml``)."""
@@ -68,8 +89,14 @@ class _Rank:
     """How many of a price, a share, a day and a term are asked for and told."""
     is_certain: bool
     """Of what is only planned the plan answers whether it has happened; a sentence without a date says neither."""
+    told_with: int
+    """How many of the relations that may answer its sentence tells."""
     details: int
+    reported: str
+    """Of an office the day of the report that tells it: the last one says who holds it now."""
     confidence: float
+    from_start: int
+    """Of like sentences the first one, for every relation that it tells: names are written out there."""
     id: str
 
 
@@ -163,8 +190,11 @@ def _rank(stated: Stated, wanted: Wanted) -> _Rank:
         tells_holder=tells_holder(said, wanted),
         details_asked=sum(is_told and wanted.asks(kind) for kind, is_told in told.items()),
         is_certain=said.modality == "asserted" and is_dated,
+        told_with=wanted.told_at.get(place_of(said), 1),
         details=len(said.metadata),
+        reported=str(said.published or "") if said.relation in OFFICES else "",
         confidence=said.confidence,
+        from_start=-said.start,
         id=said.id,
     )
 

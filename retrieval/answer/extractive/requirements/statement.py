@@ -219,9 +219,11 @@ def _attributes() -> tuple[Attribute, ...]:
     )
 
 
-_JUST_BEFORE = 250
-"""Characters before a sentence in which the one who left may be named: "Jane Roe left. John Doe was appointed."."""
+_JUST_BESIDE = 250
+"""Characters beside a sentence in which the other one may be named: "Jane Roe left. John Doe was appointed."."""
 _RULES = PatternTable(__package__, "relation.toml")
+_PASSES_ON = ("succeeds", "leaves")
+"""How a sentence tells who comes after somebody; who came before is told by the second as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,15 +234,20 @@ class SuccessionRequirement:
     person: str = ""
     offices: frozenset[str] = frozenset()
     """The offices that the question names."""
+    is_predecessor: bool = False
+    """It is asked who was there before."""
 
     def applies(self) -> bool:
-        """True where somebody's successor is asked for."""
+        """True where somebody's successor or predecessor is asked for."""
         return self.plan is not None
 
     def holds(self, quote: Quote) -> bool:
-        """True for a sentence by which another person comes into office, right after or with the one named."""
-        before = quote.evidence.text[: max(0, quote.start - quote.evidence.start)]
-        said = search_words(f"{before[-_JUST_BEFORE:]} {quote.text}")
+        """True for a sentence by which another person comes into office, right after or with the one named; of a
+        predecessor for one by which another leaves it, right before or with the one named."""
+        text, begin = quote.evidence.text, quote.evidence.start
+        before = text[: max(0, quote.start - begin)][-_JUST_BESIDE:]
+        behind = text[max(0, quote.end - begin) :][:_JUST_BESIDE]
+        said = search_words(f"{quote.text} {behind if self.is_predecessor else before}")
         return self.person in said and self._tells(quote.text)
 
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
@@ -254,8 +261,8 @@ class SuccessionRequirement:
         return ""
 
     def _tells(self, text: str) -> bool:
-        """True where a text says that another person comes into the office."""
-        if self.plan is None or not _RULES.any("succeeds", text):
+        """True where a text says that another person comes into the office, or leaves it to the one named."""
+        if self.plan is None or not any(_RULES.any(way, text) for way in _PASSES_ON[: 1 + self.is_predecessor]):
             return False
         told = offices_in(text)
         if self.offices and told and self.offices.isdisjoint(told):
@@ -266,15 +273,17 @@ class SuccessionRequirement:
 
 
 def read_succession(plan: QuestionPlan) -> SuccessionRequirement:
-    """The requirement for a question such as "Who succeeded Jane Roe as CFO?"; empty for any other question."""
+    """The requirement for a question such as "Who succeeded Jane Roe as CFO?" or "Who ran Acme before Jane Roe?"; empty
+    for any other question."""
     text = plan.asked.trimmed
     said = _RULES.first("succession", text)
     if said is None:
         return SuccessionRequirement()
-    owners = set(search_words(" ".join(plan.companies)))
+    firms = (link.written for link in plan.linked if link.entity.type != "person")
+    owners = set(search_words(" ".join((*plan.companies, *firms))))
     for name, start, _ in capitalised_names(text, plan.vocabulary.metrics):
         words = search_words(name)
         is_company = bool(owners.intersection(words))
         if start > said.start() and len(words) > 1 and not is_company:
-            return SuccessionRequirement(plan, words[-1], offices_in(text))
+            return SuccessionRequirement(plan, words[-1], offices_in(text), _RULES.any("predecessor", text))
     return SuccessionRequirement()

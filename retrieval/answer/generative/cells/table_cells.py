@@ -131,7 +131,7 @@ class TableReader:
     def __init__(self, text: str, lines: Sequence[tuple[int, str]], number: int) -> None:
         self._number = number
         self._rows = [(start, _split(line)) for start, line in lines if not is_table_rule(line)]
-        has_head = len(lines) > 1 and is_table_rule(lines[1][1])
+        has_head = [is_table_rule(line) for _, line in lines[:2]] == [False, True]  # an empty head passes for a rule
         heads = [cell for _, cell in self._rows[0][1]] if has_head else []
         self._body = self._rows[1:] if has_head else self._rows
         before = text[max(0, lines[0][0] - _SCALE_NEAR) : lines[0][0]]

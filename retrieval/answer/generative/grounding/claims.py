@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from .....core.period import Period
+from .....core.period_text import find_periods
 from .....core.quantity import Quantity
 from .....core.records import dataclass
 from ..cells.cell import RATES, last_digit
@@ -65,6 +67,8 @@ class Claim:
     """The same; where the clause has none ("against $4 million"), those of the figure that it goes with."""
     asked: frozenset[str]
     """Search words of the question."""
+    asked_periods: tuple[Period, ...]
+    """The periods that the question names."""
     direction: int
     """Of the size of a change: 1 up, -1 down; 0 for a level."""
     tolerance: Decimal
@@ -85,6 +89,11 @@ class Claim:
     def periods(self) -> tuple[Period, ...]:
         """The periods that it is of, as far as the sentence says."""
         return self.time.periods
+
+    @property
+    def periods_meant(self) -> tuple[Period, ...]:
+        """Those of the sentence; where it names none, those of the question that it answers."""
+        return self.periods or self.asked_periods
 
     @property
     def ahead(self) -> frozenset[str]:
@@ -154,9 +163,15 @@ def _claim(figure: Quantity, time: FigureTime, sentence: str, clause: str, quest
     elsewhere = f"{sentence.replace(figure.text, '')} {question}"
     words = row_words(_without_whole(clause))
     return Claim(
-        figure, sentence, clause, time, words, words, terms(question), direction_of_change(sentence, figure.start),
-        _tolerance(figure, sentence), is_points, _SCALE_WORD.search(elsewhere) is not None,
+        figure, sentence, clause, time, words, words, terms(question), _periods_in(question),
+        direction_of_change(sentence, figure.start), _tolerance(figure, sentence), is_points,
+        _SCALE_WORD.search(elsewhere) is not None,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _periods_in(question: str) -> tuple[Period, ...]:
+    return tuple(mention.period for mention in find_periods(question))
 
 
 def _without_whole(clause: str) -> str:

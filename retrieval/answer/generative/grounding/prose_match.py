@@ -39,7 +39,7 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) ->
     "Commodity contracts would have changed by $70 million" beside "Currency contracts ... by $232 million".
     """
     others = [other for other in cells if other.label != cell.label]
-    if not cell.when.periods and any(_is_very_statement(claim, other) for other in others):
+    if not _is_very_statement(claim, cell) and any(_is_very_statement(claim, other) for other in others):
         return True
     said = claim.own_words - claim.company
     enough = 1 if said.isdisjoint(cell.words) else _TELLING
@@ -59,14 +59,14 @@ def _is_very_statement(claim: Claim, other: Cell) -> bool:
     """
     names = terms(" ".join(claim.known)) | claim.company
     said = claim.own_words - names
-    if not (said and claim.periods and other.unit == claim.figure.unit):
+    if not (said and claim.periods_meant and other.unit == claim.figure.unit):
         return False
     if other.is_prose:
         own = first((own for own in _printed(other.label) if own.text == other.text), None)
         periods, words = (own.periods, own.words) if own else ((), frozenset())
     else:
         periods, words = other.periods, other.words
-    return bool(periods) and same_time(claim.periods, periods) and words - names == said
+    return bool(periods) and same_time(claim.periods_meant, periods) and words - names == said
 
 
 def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: Sequence[Claim]) -> bool:

@@ -117,6 +117,13 @@ def test_guidance_says_so():
     ]
 
 
+def test_what_is_expected_of_a_cause_makes_no_guidance():
+    (reading,) = read_english(
+        "Cost of sales decreased $5 million, due to lower volume ahead of the expected launch of Beta."
+    )
+    assert reading.effect.direction == "down" and not reading.effect.outlook
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -24,6 +24,9 @@ def _read(text: str) -> list[Triple]:
             ("Ann Roe", "director_of", "Bolt Inc."),
         ),
         ("Ann Roe succeeds John Kerr as Chief Executive Officer.", ("Ann Roe", "leads", FIRM)),
+        ("Ann Roe was appointed as a director and chief executive officer of our company.", ("Ann Roe", "leads", FIRM)),
+        ("Our company's subsidiary Bolt Inc. makes pumps.", ("Bolt Inc.", "subsidiary_of", FIRM)),
+        ("The plant came to us in our reverse merger in 2019 with Bolt Inc.", (FIRM, "merges_with", "Bolt Inc.")),
         ("Ms. Ann Roe will remain Chair of the Board.", ("Ann Roe", "leads", FIRM)),
         ("John Kerr notified the Company of his decision to resign as President.", ("John Kerr", "leaves", FIRM)),
         ("John Kerr retired from the board in May.", ("John Kerr", "leaves", FIRM)),
@@ -87,3 +90,14 @@ def test_a_term_of_what_is_planned():
         said for said in _read("Ann Roe will succeed John Kerr as Chief Executive Officer.") if said.relation == "leads"
     ]
     assert [(triple.head, triple.modality) for triple in said] == [("Ann Roe", "planned")]
+
+
+def test_an_office_of_another_firm_is_none_of_the_filer() -> None:
+    triples = _read("Ann Roe was appointed as president and chief executive officer of Bolt Inc.")
+    assert {triple.tail for triple in triples} == {"Bolt Inc."}
+
+
+def test_the_time_of_an_aside_is_not_that_of_what_is_stated() -> None:
+    found = _read("In March 2014, we entered into a license agreement with Bolt Inc., which was amended in May 2017.")
+    assert found
+    assert {triple.period.label for triple in found if triple.period} == {"2014-03"}

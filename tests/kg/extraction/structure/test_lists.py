@@ -286,7 +286,8 @@ def test_exhibit_21_with_the_kind_of_company_between_name_and_place():
 def test_who_heads_a_region_or_a_unit_does_not_lead_the_firm():
     text = (
         "Call participants:\n\nAnn B. Roe -- Chief Executive Officer, Africa\n\n"
-        "Jim Poe -- President of Bolt International\n\nJane Doe -- Chief Executive Officer\n"
+        "Jim Poe -- President of Bolt International\n\nJane Doe -- Chief Executive Officer\n\n"
+        "Joe Low -- President and Chief Executive Officer, Bolt Global Services\n"
     )
     assert {triple[0] for triple in said(text) if triple[1] == "leads"} == {"Jane Doe"}
 
@@ -394,3 +395,32 @@ def test_a_paragraph_below_a_risk_that_has_words_of_it_speaks_of_it_on_any_page(
     sure = f"{title}{filler}Rivals with more money compete for the same anglers. They sell rods.\n"
     triples = [t for t in structure_triples(document_of(sure), {}) if t.sentence.startswith("Rivals with")]
     assert triples == []
+
+
+def test_a_segment_is_one_by_its_name_and_its_short_form():
+    listed = (
+        "We operate in three segments:\n• Metal Works (BMW);\n• Tools, Nuts & Screws (TNS);\n• Bolt Capital (BC).\n"
+    )
+    named = "Metal Works (BMW), Tools, Nuts & Screws (TNS) and Bolt Capital (BC)"
+    counted = f"\nWe operate in three reportable segments: {named}.\n"
+    short = "\nWe operate in three reportable segments: BMW, TNS and BC. All other activities are unallocated.\n"
+    part = graph_of(document_of(listed + counted + short))
+    segments = {entity.name: entity.id for entity in part.entities if entity.type == "segment"}
+    assert set(segments) == {"Metal Works", "Tools, Nuts & Screws", "Bolt Capital", "BMW", "TNS", "BC"}
+    merged = {(merge.entity, merge.into) for merge in part.merges}
+    pairs = (("BMW", "Metal Works"), ("TNS", "Tools, Nuts & Screws"), ("BC", "Bolt Capital"))
+    assert {(segments[short], segments[full]) for short, full in pairs} <= merged
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By /s/ JANE (JANIE) ROE By /s/ JIM POE\n\nJane (Janie) Roe Jim Poe\n\n"
+        "President and Director Chairman of the Board\n",
+        "/s/ Jane Roe /s/ Jim Poe\nJane Roe – President and Director Jim Poe – Chairman of the Board\n",
+    ],
+)
+def test_two_who_sign_side_by_side_have_each_their_office(text):
+    triples = list(structure_triples(document_of(text), {}))
+    held = {(triple.head, triple.metadata["role"]) for triple in triples}
+    assert held == {("Jane Roe", "President and Director"), ("Jim Poe", "Chairman of the Board")}
