@@ -30,6 +30,12 @@ _SAID_AGAIN = re.compile(
     r"[$€£]?\d[\d,.]{0,20}\s?(?:%|(?:million|billion|thousand|percent)\b)?,?\s?(?:or\s|\()(?:about\s|some\s)?[$€£]?$"
 )
 """Between the size of a change and the same in percent: "by $5 million, or 10%"."""
+_MOVED_BEHIND = re.compile(
+    r"[\d.,]{1,12}\s?(?:%|percent|(?:basis |percentage )?points?|cents)\s"
+    r"(higher|lower|increase|decrease|decline|drop|rise|reduction|improvement|up|down)\b",
+    re.IGNORECASE,
+)
+"""The size of a change before its word: "inventory was 20% lower", "a 26% decrease"."""
 _BY = re.compile(r"\b(?:by|of)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$", re.I)
 _NAME = re.compile(r"(?<![a-z])[A-Z][\w&’'-]*(?:\.[A-Z]\.?)?(?:\s+(?:(?:of|and|&|for|the)\s+)?[A-Z][\w&’'-]*){0,6}")
 _ONE_NAME = re.compile(r"(?<![.!?] )\b[A-Z][a-z]{3,}\b")
@@ -70,6 +76,9 @@ def direction_of_change(text: str, figure_start: int) -> int:
     again = _SAID_AGAIN.search(before)
     before = before[: again.start()] if again else before
     before = _NO_CHANGE.sub(" ", before)
+    moved = _MOVED_BEHIND.match(text, figure_start)
+    if moved:
+        return trend_of(moved[1])
     before = re.split(r"[;；。]|\d[\d,.]*\s?(?:%|million|billion|thousand)?|\b(?:and|but|while)\b", before)[-1]
     places = {sign: _last(name, before) for sign, name in ((1, "up"), (-1, "down"))}
     sign = max(places, key=lambda key: places[key])

@@ -23,7 +23,7 @@ from .....ingest.sentences import split_text
 from ..reply_text import is_table_row
 from ..wording import words_of_no_row
 from .cell import Cell
-from .table_cells import TableReader, scale_of_lines
+from .table_cells import TableReader, scale_of_lines, scales_said
 from .times import FigureTime, figures_of, times_of_figures
 
 
@@ -136,6 +136,8 @@ def _told_apart(said: str, figures: Sequence[Quantity]) -> list[_Apart]:
     nothing = [_Apart() for _ in figures]
     if len(figures) < 2 or not _RESPECTIVELY.search(said):
         return nothing
+    if len(find_periods(said[figures[-1].end :])) >= len(figures):  # it is years that are told apart
+        return nothing
     parts = _AND.split(said[: figures[0].start])[-len(figures) :]
     if len(parts) != len(figures) or find_periods(" ".join(parts)):
         return nothing
@@ -214,8 +216,16 @@ def stacked_cells(text: str) -> Iterator[Cell]:
 
 
 def _printed(text: str) -> Iterator[Cell]:
-    scale, currency = scale_of_lines((), "", text)
+    of_text, currency = scale_of_lines((), "", text)
+    said = list(scales_said(text))
+    before = 0
+    near: set[Decimal] = set()
     for number, row in enumerate(_with_totals(_rows(text))):
+        starts = [start for start, _ in row.values]
+        if starts:
+            above = {scale for at, scale in said if before <= at < starts[0]}
+            near, before = above or near, starts[-1]
+        scale = of_text if not near else near.copy().pop() if len(near) == 1 else None
         words = frozenset(search_words(row.label))
         words = words - words_of_no_row() or words
         for column, (start, value) in enumerate(row.values):

@@ -20,6 +20,8 @@ from .cell import RATES, Cell
 _SHARES_ONLY = re.compile(r"\(shares? in (?:thousand|million)", re.IGNORECASE)
 """Says the scale of numbers of shares, not that of amounts."""
 _SHARES_TOO = re.compile(r"shares? in (?:thousand|million)", re.IGNORECASE)
+_OF_COUNTS = re.compile(r"^[^(]*\b(?:shares|options|securities|units|number)\b[^(]*\(", re.IGNORECASE)
+"""The head of a column of counts, whose scale is that of no other: "Shares repurchased (000's)"."""
 _IN_UNITS = re.compile(r"\bin (?:US |NT )?[$€£]?\s?(?:thousand|million|billion|000)", re.IGNORECASE)
 _UNIT_LINE = re.compile(
     r"\b(?:in|dollars|amounts|expressed)\b.{0,30}(?:thousand|million|billion|000)|^\W?(?:millions|thousands)\W|单位",
@@ -32,7 +34,8 @@ _LONGEST = 300
 def scale_of_lines(heads: Sequence[str], before: str, text: str) -> tuple[Decimal | None, str]:
     """Scale and currency: of the first head, else of the lines before the table, else of any unit line of the text."""
     near = [line for line in before.splitlines() if line.strip() and not _SHARES_ONLY.search(line)]
-    lines = [*heads[:1], *reversed(near[-_LINES_ABOVE:]), *_unit_lines(text), *heads[1:]]
+    first = [head for head in heads[:1] if not _OF_COUNTS.search(head)]
+    lines = [*first, *reversed(near[-_LINES_ABOVE:]), *(line for _, line in _unit_lines(text)), *heads[1:]]
     factor: Decimal | None = None
     currency = ""
     for line in filter(_says_unit, lines):
@@ -54,7 +57,7 @@ def lines_above(before: str) -> list[str]:
 
 def scale_counts_too(heads: Sequence[str], before: str, text: str) -> bool:
     """True where numbers of shares are in the scale of the table, too."""
-    return _SHARES_TOO.search(" ".join((*heads[:1], before, *_unit_lines(text)))) is not None
+    return _SHARES_TOO.search(" ".join((*heads[:1], before, *(line for _, line in _unit_lines(text))))) is not None
 
 
 def _says_unit(line: str) -> bool:
@@ -62,11 +65,21 @@ def _says_unit(line: str) -> bool:
     return not find_quantities(line) or _IN_UNITS.search(line) is not None
 
 
-def _unit_lines(text: str) -> Iterator[str]:
-    for line in text.splitlines():
+def scales_said(text: str) -> Iterator[tuple[int, Decimal]]:
+    """Where the lines of a text say a scale, and which."""
+    for start, line in _unit_lines(text):
+        factor = read_scale(line[-_LONGEST:]).factor if _says_unit(line) else None
+        if factor is not None:
+            yield start, factor
+
+
+def _unit_lines(text: str) -> Iterator[tuple[int, str]]:
+    at = 0
+    for line in text.splitlines(keepends=True):
         bare = line.strip()
         if bare and not is_table_row(bare) and _UNIT_LINE.search(bare):
-            yield bare
+            yield at, bare
+        at += len(line)
 
 
 _BAR = re.compile(r"(?<!\\)\|")
@@ -156,7 +169,8 @@ class TableReader:
                 continue
             label = label or ("Total" if f"Total {section}" in totals else f"Total {section}")
             totals.add(label)
-            own = _Row(number, start, label, section, _periods_said(label) or _periods_said(section))
+            about = " ".join(filter(None, (section, *_texts_beside(row, values))))
+            own = _Row(number, start, label, about, _periods_said(label) or _periods_said(section))
             yield from self._rates_in_name(own)
             for place in values:
                 at, printed = row[place]
@@ -217,6 +231,11 @@ def _split(line: str) -> list[tuple[int, str]]:
         cell = line[first + 1 : last]
         cells.append((first + 1 + len(cell) - len(cell.lstrip()), cell.strip()))
     return cells or [(0, "")]
+
+
+def _texts_beside(row: Sequence[tuple[int, str]], values: Sequence[int]) -> list[str]:
+    """What stands in a row beside its label and its figures: "Revenue" under "Financial statement line"."""
+    return [printed for place, (_, printed) in enumerate(row) if place and place not in values]
 
 
 def _is_figure(printed: str) -> bool:

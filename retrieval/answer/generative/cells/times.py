@@ -23,6 +23,7 @@ _DAY = re.compile(rf"\b{_MONTH}\s$|^\s{_MONTH}\b", re.IGNORECASE)
 """Before or behind the day of a date without a year: "June 30 and December 31, 2019"."""
 _LONGEST_MONTH = 11
 _SCALE_BEHIND = re.compile(r"\s?(thousand|million|billion)\b", re.IGNORECASE)
+_CENTS = re.compile(r"\s?(?:cents?\b|¢)", re.IGNORECASE)
 _RANGE = re.compile(r"\s{0,3}(?:to|[-–—至到~])\s{0,3}", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s(?:\w{2,13}\s)?[$€£]?$|[在介]于?$", re.IGNORECASE)
 _OTHER_END = re.compile(r"\s{1,3}and\s{1,3}[$€£]?|[与和至]", re.IGNORECASE)
@@ -38,7 +39,15 @@ def figures_of(text: str) -> list[Quantity]:
         is_inside = any(start <= match.start() < end for start, end in taken)
         if not is_inside and not _YEAR.fullmatch(match[0]) and not _is_day(match):
             found.append(_bare(match))
+    found = [_in_dollars(figure, text) for figure in found]
     return _with_range_units(sorted(found, key=lambda figure: figure.start), text)
+
+
+def _in_dollars(figure: Quantity, text: str) -> Quantity:
+    """ "21 cents" is $0.21."""
+    if figure.unit or figure.scale != 1 or not _CENTS.match(text, figure.end):
+        return figure
+    return replace(figure, value=figure.value.scaleb(-2), unit="USD")
 
 
 def _with_range_units(figures: Sequence[Quantity], text: str) -> list[Quantity]:

@@ -5,17 +5,15 @@ values that "more than doubled" or "fell to" what they are.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
-from itertools import chain, combinations, product
+from itertools import product
 
-from .....core.period_text import find_periods
 from .....core.sequences import first
 from .....core.words import without_numbers
 from ....question.vocabulary.expression import calculate
 from ..cells.cell import RATES, Cell, last_digit
-from ..cells.times import same_time, years_of
+from ..cells.times import same_time
 from ..wording import WORDING, direction_of_change, trend_of
 from .cell_match import PLAUSIBLE, is_value
 from .claims import POINTS, Claim
@@ -41,7 +39,7 @@ _OF_A_WHOLE = re.compile(
 )
 _RATIO = re.compile(r"\bratio\b|\btimes\b|比率|倍", re.IGNORECASE)
 _AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
-_COMPOUND = re.compile(r"\bcagr\b|\bcompound(?:ed)?\b|\bannuali[sz]ed\b|\bper annum\b|复合|年均", re.IGNORECASE)
+COMPOUND = re.compile(r"\bcagr\b|\bcompound(?:ed)?\b|\bannuali[sz]ed\b|\bper annum\b|复合|年均", re.IGNORECASE)
 """Of a growth that is the same in each of several years."""
 _RESULT_ROW = re.compile(
     r"income|earnings|profit|cash flow|net cash(?! used (?:in|for))|margin|return on", re.IGNORECASE
@@ -94,9 +92,20 @@ def is_before(one: Cell, other: Cell) -> bool:
 def is_in_row(cell: Cell, known: Cell) -> bool:
     """True for a cell of the row of another, or of the same row and column in a table of another time."""
     if cell.table == known.table:
-        return cell.row == known.row
+        return cell.row == known.row or _is_at_another_time(cell, known)
     heads = without_numbers(known.heads)
     return cell.words == known.words and bool(heads) and without_numbers(cell.heads) == heads
+
+
+def _is_at_another_time(one: Cell, other: Cell) -> bool:
+    """True for rows that differ in their time alone: "Unvested as of December 31, 2022" and "... 2021"."""
+    names = without_numbers(one.words)
+    return (
+        bool(names)
+        and one.periods != other.periods
+        and names == without_numbers(other.words)
+        and one.heads == other.heads
+    )
 
 
 def comes_from(claim: Claim, old: Cell, new: Cell) -> bool:
@@ -111,7 +120,7 @@ def _ways_to(claim: Claim, *, are_rates: bool) -> list[_Calculation]:
     points: list[_Calculation] = [_comes_from_points] if are_rates else []
     if claim.is_points:
         return points
-    if claim.figure.unit == "%" and _COMPOUND.search(claim.sentence):
+    if claim.figure.unit == "%" and COMPOUND.search(claim.sentence):
         return [_comes_from_compound_growth]
     if claim.figure.unit == "%" and _may_be_change(claim):
         ratio = [] if claim.direction else [_comes_from_ratio]
@@ -283,51 +292,6 @@ def _direction_of(rate: Cell) -> int:
     return direction_of_change(rate.label, rate.label.find(rate.text)) if rate.is_prose else 0
 
 
-# --- from several
-
-
-def is_total_of(claim: Claim, cells: Sequence[Cell]) -> bool:
-    """True where a claim is the sum or the average of cells, as its sentence says."""
-    return _is_told(claim, cells, claim.tolerance)
-
-
-def _is_told(claim: Claim, cells: Sequence[Cell], tolerance: Decimal) -> bool:
-    """True where a claim is the sum or the average of cells, as its sentence says."""
-    total = abs(sum((cell.amount for cell in cells), Decimal(0)))
-    ways = ((_SUM, total), (_AVERAGE, total / len(cells)))
-    return any(word.search(claim.sentence) and abs(amount - abs(claim.plain)) <= tolerance for word, amount in ways)
-
-
-def total_of_rows(claim: Claim, cells: Sequence[Cell]) -> Sequence[Cell]:
-    """The cells whose sum or average the claim is: of one row over the time named, or of several rows at one time."""
-    if not _SUM.search(claim.sentence) and not _AVERAGE.search(claim.sentence):
-        return ()
-    sets = chain(_over_time(claim, cells), _side_by_side(claim, cells))
-    return first((chosen for chosen in sets if _is_told(claim, chosen, claim.tolerance * _SLACK)), ())
-
-
-def _over_time(claim: Claim, cells: Sequence[Cell]) -> Iterator[list[Cell]]:
-    """The cells of each row: those of the years from the first to the last that the sentence names."""
-    years = sorted(year for mention in find_periods(claim.sentence) for year in years_of(mention.period))
-    rows: dict[tuple[int, int, frozenset[str]], list[Cell]] = defaultdict(list)
-    for cell in cells:
-        of_time = [period for period in cell.periods if not years or years[0] <= period.year <= years[-1]]
-        if of_time:
-            rows[cell.table, cell.row, cell.heads].append(cell)
-    yield from (row for row in rows.values() if len(row) > 1)
-
-
-def _side_by_side(claim: Claim, cells: Sequence[Cell]) -> Iterator[list[Cell]]:
-    """The cells of a column in rows that the sentence names whole, two or more of them together."""
-    columns: dict[tuple[int, int], list[Cell]] = defaultdict(list)
-    for cell in cells:
-        if cell.words <= claim.all_words and same_time(claim.periods, cell.periods):
-            columns[cell.table, cell.column].append(cell)
-    for column in columns.values():
-        for size in range(2, min(len(column), _MOST_SUMMANDS) + 1):
-            yield from map(list, combinations(column[:_MOST_SUMMANDS], size))
-
-
 # --- written out
 
 
@@ -431,14 +395,17 @@ def is_multiplied_otherwise(bounds: Bounds, cell: Cell, cells: Sequence[Cell]) -
 def moved_otherwise(trend: int, cell: Cell, cells: Sequence[Cell]) -> bool:
     """True where all earlier values in the row of a table lie on the other side: "fell to 5" of what was 4."""
     beside = [other for other in cells if (other.table, other.row) == (cell.table, cell.row) and not other.is_change]
-    earlier = [other for other in beside if other.periods and cell.periods and is_before(other, cell)]
+    dated = [other for other in beside if other.periods and cell.periods and other.periods != cell.periods]
+    earlier = [other for other in dated if is_before(other, cell)]
     return bool(earlier) and all(change_of(other, cell) * trend < 0 for other in earlier)
 
 
 def _compared_with(cell: Cell, cells: Sequence[Cell]) -> Iterator[Cell]:
     """The other values of its row, or of its sentence, that are of its kind and sign."""
     for other in cells:
-        is_beside_it = (other.table, other.row, other.label) == (cell.table, cell.row, cell.label)
+        is_beside_it = (other.table, other.row, other.label) == (cell.table, cell.row, cell.label) or is_in_row(
+            other, cell
+        )
         is_another = other.start != cell.start and other.unit == cell.unit
         if is_beside_it and is_another and other.amount * cell.amount > 0:
             yield other

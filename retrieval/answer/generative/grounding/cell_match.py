@@ -17,7 +17,6 @@ from ..cells.times import is_aside, same_time, times_agree, years_of
 from ..wording import WORDING, direction_of_change, opposites_of, terms, words_set_aside
 from .claims import POINTS, Claim
 from .named_rows import (
-    has_value,
     is_meant_rather,
     is_named_elsewhere,
     is_of_another_metric,
@@ -27,7 +26,6 @@ from .named_rows import (
     rivals_of,
 )
 from .prose_match import clause_words, clauses_with, is_rather_said_elsewhere, is_said_of_another
-from .shares import is_for_as_many_shares
 
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
 """Scales that are believed where a table says none."""
@@ -35,6 +33,8 @@ _DOLLARS = frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"})
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: alone they prove nothing."""
 _TELLING_DIGITS = 4
+_LEAST_ROUNDED = 100
+"""Prices from here on are also given without cents."""
 _IN_BRACKETS = re.compile(r"[(（][^()（）]{0,60}[)）]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CHANGES = terms("change contribution growth")
@@ -53,6 +53,13 @@ _LOSS_OF_ALL = re.compile(
 )
 """The loss of a company or segment, not one on something that may also be a gain."""
 _OF_A_RESULT = re.compile(r"\bnet\b|income|gain")
+
+_FOR_SEVERAL = re.compile(
+    r"每\s?(?P<number>\d{1,4})\s?股"
+    r"|\b(?:per|every|for each)\s(?P<count>\d{1,4})\s(?:ordinary\s|common\s)?(?:shares|ADSs)\b",
+    re.IGNORECASE,
+)
+_FOR_ONE = re.compile(r"每股|\b(?:per|a|each)\s(?:\w+\s){0,2}(?:share|ADS)\b", re.IGNORECASE)
 
 
 def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
@@ -83,7 +90,8 @@ def as_dated(claim: Claim, about: str, cells: Sequence[Cell]) -> Claim:
 
 def _columns_before(printed: Collection[Period], own: Period, years: int) -> Iterator[Period]:
     """The times of columns that lie so many years before the newest ones, where these are of the document's period."""
-    last = max((period.last_day for period in printed), default=None)
+    known = [period for period in printed if abs(period.year - own.year) <= 1]  # not those of payments to come
+    last = max((period.last_day for period in known), default=None)
     newest = [period for period in printed if period.last_day == last and period.unit in (own.unit, "span", "day")]
     for one, other in product(printed, newest):
         if _is_years_before(one, other, years):
@@ -116,7 +124,7 @@ def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Seque
 
 def _is_given(rival: Cell, cell: Cell, claims: Sequence[Claim]) -> bool:
     """True where the sentence says the rival's value, too, and means the rival by it."""
-    givers = [claim for claim in claims if has_value(claim.figure, rival)]
+    givers = [claim for claim in claims if is_value(claim, rival)]
     return not all(is_meant_rather(claim, cell, rival) for claim in givers)
 
 
@@ -138,7 +146,7 @@ def _is_no_chance(claim: Claim, cell: Cell) -> bool:
 def is_value(claim: Claim, cell: Cell) -> bool:
     """True where the cell's value is the claimed one, perhaps rounded and in another scale."""
     figure = claim.figure
-    if not _units_agree(figure, cell):
+    if not units_agree(figure, cell):
         return False
     if figure.unit in POINTS:
         printed = cell.value * POINTS.get(cell.unit, Decimal(1))
@@ -160,12 +168,18 @@ def _is_near(claimed: Decimal, printed: Decimal, claim: Claim) -> bool:
 def _is_unscaled_value(claim: Claim, cell: Cell) -> bool:
     """The same where nothing says the scale of the cell: thousands and millions are believed, prices are as printed."""
     if claim.figure.scale == 1:
-        return _is_near(claim.figure.value, cell.value, claim)
+        return _is_near(claim.figure.value, cell.value, claim) or _is_rounded_price(claim, cell)
     if cell.is_price or (cell.is_prose and not cell.unit):
         return False
     if abs(cell.value) >= PLAUSIBLE[-1]:  # printed in full: "16,105,005" is 16.1 million
         return _is_near(claim.figure.amount, cell.value, claim)
     return any(_is_near(claim.figure.amount, cell.value * scale, claim) for scale in PLAUSIBLE)
+
+
+def _is_rounded_price(claim: Claim, cell: Cell) -> bool:
+    """True for "$364" of a price of $364.39: nobody meets three digits by chance."""
+    is_long = abs(claim.figure.value) >= _LEAST_ROUNDED
+    return is_long and cell.is_price and abs(claim.figure.value) == abs(cell.value).to_integral_value()
 
 
 def _is_same_number(claim: Claim, cell: Cell) -> bool:
@@ -175,7 +189,7 @@ def _is_same_number(claim: Claim, cell: Cell) -> bool:
     return is_telling and claim.figure.scale in PLAUSIBLE and abs(claim.figure.value) == abs(value)
 
 
-def _units_agree(figure: Quantity, cell: Cell) -> bool:
+def units_agree(figure: Quantity, cell: Cell) -> bool:
     one, other = figure.unit.partition("/")[0], cell.unit.partition("/")[0]
     if one in POINTS and other == "%":
         return cell.is_change or bool(_CHANGES & (cell.title | cell.heads | cell.words))
@@ -228,7 +242,7 @@ def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
     other = direction_of_change(cell.label, cell.label.find(cell.text))
     if claim.direction * other < 0:
         return False
-    if _is_negative(claim) and cell.value > 0 and not WORDING.any("negative", cell.label):
+    if is_negative(claim) and cell.value > 0 and not WORDING.any("negative", cell.label):
         return other < 0
     if {_claimed_sign(claim, cell), *map(_said_sign, clauses_with(cell.label, cell.text))} >= {
         -1,
@@ -240,7 +254,7 @@ def _same_sign_in_prose(claim: Claim, cell: Cell) -> bool:
     return against.isdisjoint(near - words) and not _says_opposite(words, terms(cell.label))
 
 
-def _is_negative(claim: Claim) -> bool:
+def is_negative(claim: Claim) -> bool:
     """True for "-$5" and "negative 5"; not for an amount of the year before in brackets."""
     if is_aside(claim.sentence, claim.figure):
         return False
@@ -250,7 +264,7 @@ def _is_negative(claim: Claim) -> bool:
 
 def _claimed_sign(claim: Claim, cell: Cell) -> int:
     """-1 where the sentence speaks of a loss, 1 of a gain, 0 where it says neither or both."""
-    if _is_negative(claim):
+    if is_negative(claim):
         return -1
     bare = _IN_BRACKETS.sub(" ", claim.clause)
     label = cell.label.lower()
@@ -287,6 +301,34 @@ def _printed_sign(cell: Cell) -> int:
         return -1
     is_of_losses = "(gain" in label or _LOSS.search(bare) is not None
     return -sign if is_of_losses else sign
+
+
+# --- amounts for several shares at once: "every 10 shares receive 1.88", of which one share receives a tenth
+
+
+def is_part_for_one_share(claim: Claim, cell: Cell) -> bool:
+    """True where a claim gives for one share what the cell gives for several.
+
+    >>> from ..cells.reading import prose_cells
+    >>> from .claims import claims_of
+    >>> ten = [cell for cell in prose_cells("每10股派发现金红利1.88元。") if "1.88" in cell.text]
+    >>> is_part_for_one_share(claims_of("每股派现0.188元。", "")[0], ten[0])
+    True
+    """
+    shares = _shares_of(cell) if _FOR_ONE.search(claim.clause) else Decimal(1)
+    return shares > 1 and abs(abs(cell.amount) / shares - abs(claim.figure.amount)) <= claim.tolerance
+
+
+def is_for_as_many_shares(claim: Claim, cell: Cell) -> bool:
+    """False for a claim about one share and a cell for several."""
+    return not _FOR_ONE.search(claim.clause) or _shares_of(cell) == 1
+
+
+def _shares_of(cell: Cell) -> Decimal:
+    """For how many shares a cell is, by the head of its column or the words before it; 1 where nothing is said."""
+    said = f"{cell.head} {cell.label}" if cell.table >= 0 else cell.label[: max(0, cell.label.find(cell.text))]
+    numbers = [match["number"] or match["count"] for match in _FOR_SEVERAL.finditer(said)]
+    return Decimal(numbers[-1]) if numbers else Decimal(1)
 
 
 _OF_EVERY_CELL = (is_value, _agree_in_time, _same_sign, _is_its_own, _is_no_chance, is_for_as_many_shares)

@@ -31,6 +31,7 @@ _VOTES_AGAINST = re.compile(r"\bvot(?:e[sd]?|ing)\s{1,3}(?:cast\s{1,3}|were\s{1,
 """Names a column, and compares with nothing."""
 _LONGEST_NAME = 60
 _NEAR = 20
+_MOST_ABOUT = Decimal("0.25")
 """Characters before a figure in which "about" speaks of it."""
 MOST_FIGURES = 200
 """Of one sentence that are looked for: nobody writes more, and each is held against every cell."""
@@ -237,8 +238,8 @@ def _tolerance(figure: Quantity, sentence: str) -> Decimal:
     """A whole number without a scale is exact, unless "about" stands before; "about 20" may be 15 to 25."""
     step = last_digit(figure.value)
     is_about = WORDING.any("approximate", sentence[max(0, figure.start - _NEAR) : figure.start])
-    if is_about and figure.value == figure.value.to_integral_value():
-        step = _last_other_than_zero(figure.value)
+    if is_about and step >= 1:
+        step = min(_last_other_than_zero(figure.value), abs(figure.value) * _MOST_ABOUT)
     if figure.unit in POINTS:
         return step * POINTS[figure.unit] / 2
     if figure.unit in RATES:

@@ -23,28 +23,25 @@ from .calculated import (
     is_in_row,
     is_multiplied_otherwise,
     is_pair,
-    is_total_of,
     moved_otherwise,
     multiple_said,
     operands_of,
     result_of,
     rounds_to,
     share_of_whole,
-    total_of_rows,
 )
-from .cell_match import PLAUSIBLE, as_dated, holds
+from .cell_match import PLAUSIBLE, as_dated, holds, is_part_for_one_share, is_value
 from .claims import MOST_FIGURES, POINTS, Claim, claims_of, ends_of_move, is_moved_to
+from .derivation import derivation_of
 from .named_formula import from_formula
 from .named_rows import is_named_elsewhere, named_cells
 from .prose_match import pairs_said
-from .shares import is_part_for_one_share
 from .statements.source_sentences import Passage, parts_of
 
 Kind = Literal["found", "calculated", "not found"]
 
 _FREE = frozenset(map(Decimal, ("0", "1", "2", "3", "4", "12", "100", "360", "365")))
 """Numbers that a formula may hold without a source."""
-_REST = re.compile(r"\b(?:remain\w{0,4}|rest|left|leav(?:es|ing)|outstanding|other|balance)\b|剩余|其余", re.IGNORECASE)
 _LAST = 8
 """Figures of the answer that a sum may be made of."""
 _FEW = 4
@@ -115,11 +112,11 @@ class FigureChecker:
         claims = claims_of(_without(sentence, formulas), self.question, self._about(places))
         siblings = self._with_siblings(places)
         outcomes = {claim: self._found(claim, claims, siblings) for claim in claims}
-        for early, late in _in_wrong_order(sentence, outcomes):
-            outcomes[early] = FigureOutcome(early.figure.text, "not found")
-            outcomes[late] = FigureOutcome(late.figure.text, "not found")
+        _lose_in_wrong_order(sentence, outcomes)
         self._lose_moved(sentence, outcomes)
+        _lose_other_scales(outcomes)
         self._calculate_missing(outcomes, places)
+        _lose_in_wrong_order(sentence, outcomes)
         if not all(formula.is_right for formula in formulas):
             formulas = self._formulas(sentence, places)  # with what the rest of the sentence gives
             self._calculate_missing(outcomes, places)
@@ -207,22 +204,26 @@ class FigureChecker:
 
     def _calculated(self, claim: Claim, places: Iterable[int]) -> FigureOutcome | None:
         sources: Sequence[_Known] = (
-            self._rest_of(claim)
-            or self._before_change(claim)
+            self._before_change(claim)
             or self._base_of_growth(claim)
             or self._pair_of(claim, places)
-            or self._total_of_rows(claim, places)
             or self._by_formula(claim, places)
             or self._of_one_share(claim, places)
+            or self._derived(claim, places)
         )
-        if sources:
-            self._results.append(claim.plain)
-        else:
-            sources = self._total_of_known(claim)
         if not sources:
             return None
+        self._results.append(claim.plain)
         cells_of_it = tuple(known.cell for known in sources)
         return FigureOutcome(claim.figure.text, "calculated", _evidence_of(sources), cells_of_it)
+
+    def _derived(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
+        """What no form above gives: by one operation on what the sentence names or the answer gave just before."""
+        cells = [(place, cell) for place in places for cell in self._read(place)]
+        if any(is_value(claim, cell) for _, cell in cells):  # it stands there, of something else
+            return []
+        given = [(known.evidence, known.cell) for known in self._known[-_LAST:]]
+        return [_Known(cell, place) for place, cell in derivation_of(claim, cells, given)]
 
     def _share(self, claim: Claim, claims: Iterable[Claim], places: Iterable[int]) -> FigureOutcome | None:
         """ "$279 million, 38% of the total": of one figure of the sentence in another that it gives or names."""
@@ -231,25 +232,6 @@ class FigureChecker:
             if cells:
                 return FigureOutcome(claim.figure.text, "calculated", (place,), cells)
         return None
-
-    def _total_of_known(self, claim: Claim) -> Sequence[_Known]:
-        """Figures that the answer gave one after another, and whose sum or average this is; the last ones first."""
-        known = self._known[-_LAST:]
-        runs = (known[start:end] for end in range(len(known), 1, -1) for start in range(end - 1))
-        return first((run for run in runs if is_total_of(claim, [one.cell for one in run])), ())
-
-    def _rest_of(self, claim: Claim) -> list[_Known]:
-        """ "About 10% remains" where 90% was found before."""
-        if claim.figure.unit != "%" or not _REST.search(claim.sentence):
-            return []
-        rates = [known for known in self._known if known.cell.unit == "%"]
-        for known in rates:
-            if abs(100 - known.cell.value - claim.figure.value) <= claim.tolerance:
-                return [known]
-        for one, other in combinations(rates, 2):
-            if abs(abs(one.cell.value - other.cell.value) - claim.figure.value) <= claim.tolerance:
-                return [one, other]
-        return []
 
     def _before_change(self, claim: Claim) -> list[_Known]:
         """ "It had been 12.8%" where 14.6% and a rise of 1.8 points were found before."""
@@ -274,13 +256,6 @@ class FigureChecker:
 
     def _pair_of(self, claim: Claim, places: Iterable[int]) -> Sequence[_Known]:
         return first((pair for pair in self._pairs(claim, places) if comes_from(claim, pair[0].cell, pair[1].cell)), ())
-
-    def _total_of_rows(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
-        for place in places:
-            cells = total_of_rows(claim, named_cells(claim, self._read(place)))
-            if cells:
-                return [_Known(cell, place) for cell in cells]
-        return []
 
     def _rows_found(self, claim: Claim) -> Iterator[_Known]:
         """What else is printed in the rows in which the sentence found figures, unless the claim names another row.
@@ -408,6 +383,24 @@ def _is_order_known(old: Cell, new: Cell) -> bool:
     return old.periods != new.periods
 
 
+def _lose_in_wrong_order(sentence: str, outcomes: dict[Claim, FigureOutcome]) -> None:
+    for early, late in _in_wrong_order(sentence, outcomes):
+        outcomes[early] = FigureOutcome(early.figure.text, "not found")
+        outcomes[late] = FigureOutcome(late.figure.text, "not found")
+
+
+def _lose_other_scales(outcomes: dict[Claim, FigureOutcome]) -> None:
+    """Of a table that says no scale two figures of a sentence take one: not "$5.05 billion, of which $3.63 million"."""
+    scales: dict[tuple[int, int], int] = {}
+    for claim, outcome in outcomes.items():
+        for place, cell in zip(outcome.evidence, outcome.cells, strict=False):
+            if cell.table < 0 or cell.scale is not None or cell.is_price or claim.figure.scale == 1 or not cell.value:
+                continue
+            power = round((abs(claim.figure.amount) / abs(cell.value)).log10())
+            if scales.setdefault((place, cell.table), power) != power:
+                outcomes[claim] = FigureOutcome(outcome.text, "not found")
+
+
 def _in_wrong_order(sentence: str, outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:
     """Pairs such as "from $5 million to $4 million", "$4 million against $5 million" whose old value is the newer."""
     undated = ((one, other) for one, other in pairwise(outcomes) if not (one.periods or other.periods))
@@ -424,10 +417,10 @@ def _compared(one: Claim, other: Claim) -> tuple[Claim, ...]:
 
 
 def _is_moved_back(ends: Sequence[Claim], outcomes: Mapping[Claim, FigureOutcome]) -> bool:
-    cells = [cell for end in ends for cell in outcomes[end].cells]
-    if len(cells) != 2:
+    cells = [outcomes[end].cells for end in ends]
+    if len(cells) != 2 or not all(cells) or len(cells[0]) != len(cells[1]):
         return False
-    old, new = cells
+    old, new = (of_end[0] for of_end in cells)
     if old.table >= 0:
         return (old.table, old.row) == (new.table, new.row) and is_before(new, old)
     return old.label == new.label and _is_order_known(old, new) and is_before(new, old)

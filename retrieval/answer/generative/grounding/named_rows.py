@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .....core.quantity import Quantity
 from .....core.sequences import share
 from .....ingest.facts.metrics import metric_of
 from ..cells.cell import RATES, Cell
@@ -174,11 +173,6 @@ def _words_for(claim: Claim, vocabulary: frozenset[str]) -> frozenset[str]:
         if words & vocabulary:
             return words
     return claim.all_words | claim.asked
-
-
-def has_value(figure: Quantity, cell: Cell) -> bool:
-    """True where the cell is printed as the figure is, or is the same amount."""
-    return abs(figure.value) == abs(cell.value) or abs(figure.amount) == abs(cell.amount)
 
 
 def _is_meant_rather(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:

@@ -1,0 +1,420 @@
+"""Figures that are printed nowhere: derived by one operation from what a sentence names, where no chance explains it.
+
+All calculations of a small grammar over the cells that the sentence names are tried: changes, differences, shares,
+ratios, sums, averages and products. Each has a fit, by how well the sentence names its operands. One that gives the
+figure counts where so few others of its fit come near the figure that hitting it by chance is improbable: "24%" is hit
+by one in twenty that lie near it, "$434 million" by one in four hundred.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import chain, combinations
+
+from .....core.period_text import find_periods
+from .....core.records import dataclass
+from .....core.sequences import among, grouped
+from .....core.words import without_numbers
+from .....ingest.facts.metrics import metric_of
+from ..cells.cell import RATES, Cell
+from ..cells.times import same_time, years_of
+from ..wording import terms, trend_of
+from .calculated import COMPOUND
+from .cell_match import PLAUSIBLE, is_negative, units_agree
+from .claims import POINTS, Claim
+from .prose_match import clause_words, metrics_in
+
+_MOST_CHANCE = 0.3
+"""Calculations expected to meet the figure by chance, for one whose operands are named whole. With the fits
+below .86 of TAT-QA's calculated answers pass (.77 without this search) and .96 of their false forms are marked (.98).
+"""
+_MARGIN = 0.5
+"""By how much another calculation of the same kind may be named better: "total fees" beside "audit fees"."""
+_LEAST_FIT, _WELL = 0.35, 0.6
+"""How well an operand has to be named; how well one has to be beside which the other is not named."""
+_UNNAMED, _OF_TOTAL, _NO_CUE = 0.2, 0.4, 0.6
+"""Fit of what the sentence does not name, of a total; what is left of a fit where no word tells the operation."""
+_PROSE_FITS = (0.0, 0.4, 0.6, 0.8)
+"""Fit of a figure of a sentence, by how many words its clause shares."""
+_NEAR = Decimal("1.5")
+_SPREAD = _NEAR - 1 / _NEAR
+"""Results so many times the figure, or its share, lie near it."""
+_SLACK = Decimal("1.2")
+"""Times the rounding of the printed figure: what goes into a calculation is rounded, too."""
+_MOST_OPERANDS, _MOST_SUMMANDS = 60, 8
+_LEAST_PART = 200
+"""Of two operands the larger one is at most so many times the other: else the result is the larger one itself."""
+_LEAST_COUNT = 1000
+"""Smaller numbers without a unit, in sentences, are those of notes and laws."""
+_GENERIC = terms("total subtotal change balance amount net other beginning ending opening closing")
+_RATE_OF_CHANGE = re.compile(
+    r"\b(?:change|growth|increase|decrease|decline|variance|above|below|more|less|year[- ]over[- ]year)\b",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"\b(?:difference|spread|change|increase|decrease|variance|movement|swing|swung|gap|than|above|below|exceed\w{0,3}"
+    r"|net|remain\w{0,3}|left|used|without|excluding|stripping|outstanding)\b|差|变动|比|高于|低于|超过",
+    re.IGNORECASE,
+)
+_SUM = re.compile(
+    r"\b(?:total\w{0,4}|combined|together|sum|aggregate|in all|both|and|over|across|by)\b|合计|总计|共", re.I
+)
+_AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
+_YEARLY = re.compile(r"\ba year\b|\bper year\b|\bannual|\byearly\b", re.IGNORECASE)
+_QUARTERLY = re.compile(r"\bquarter", re.IGNORECASE)
+
+Placed = tuple[int, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class _Operand:
+    place: int
+    cell: Cell
+    fit: float
+    """How well the sentence names it, from 0 to 1: 1 for what the sentence itself gives."""
+
+    @property
+    def name(self) -> frozenset[str]:
+        """What it is of, whenever: the words of its row and column without times."""
+        return without_numbers(self.cell.words | self.cell.heads | self.cell.section)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    kind: str
+    value: Decimal
+    """In the claim's unit."""
+    fit: float
+    """How well the sentence names what it is made of."""
+    operands: tuple[_Operand, ...]
+
+
+def derivation_of(claim: Claim, cells: Sequence[Placed], given: Sequence[Placed]) -> Sequence[Placed]:
+    """The cells from which the figure is derived; () where none give it, or where chance might.
+
+    ``given`` are the figures that the answer gives, among them what it has calculated.
+    """
+    operands = _operands(claim, cells, given)
+    candidates = list(_candidates(claim, operands))
+    hits = sorted((one for one in candidates if _gives(one, claim)), key=lambda one: -one.fit)
+    for hit in hits[:1]:
+        rivals = [one for one in candidates if one.fit >= hit.fit]
+        best = max(one.fit for one in candidates if one.kind == hit.kind)
+        if hit.fit > best - _MARGIN and _chance(claim, rivals) <= _MOST_CHANCE * hit.fit:
+            return [(operand.place, operand.cell) for operand in hit.operands]
+    return ()
+
+
+def _gives(candidate: _Candidate, claim: Claim) -> bool:
+    return abs(abs(candidate.value) - _wanted(claim)) <= _tolerance(claim)
+
+
+def _all_count(operands: Sequence[_Operand]) -> bool:
+    """True where none is so small beside the others that the result is one of them alone."""
+    sizes = [abs(one.cell.amount) for one in operands]
+    return min(sizes) * _LEAST_PART >= max(sizes)
+
+
+def _tolerance(claim: Claim) -> Decimal:
+    return claim.tolerance * _SLACK or Decimal("0.5")
+
+
+def _wanted(claim: Claim) -> Decimal:
+    if claim.figure.unit in POINTS:
+        return abs(claim.figure.value) * POINTS[claim.figure.unit]
+    return abs(claim.plain)
+
+
+def _chance(claim: Claim, candidates: Sequence[_Candidate]) -> float:
+    """How many of the candidates are expected to give the figure by chance, by how many lie near it."""
+    wanted = _wanted(claim)
+    if not wanted:
+        return 1.0
+    values = {abs(one.value) for one in candidates}
+    near = sum(wanted / _NEAR <= value <= wanted * _NEAR for value in values)
+    return float(near * 2 * _tolerance(claim) / (wanted * _SPREAD))
+
+
+# --- operands
+
+
+def _operands(claim: Claim, cells: Sequence[Placed], given: Sequence[Placed]) -> list[_Operand]:
+    metrics = metrics_in(claim.sentence)
+    anchors = {(place, cell.start, cell.text) for place, cell in given}
+    rows = {(place, cell.table, cell.row) for place, cell in given if cell.table >= 0}
+    labels = {(place, cell.label) for place, cell in given if cell.is_prose}
+    found = [_Operand(place, cell, 1.0) for place, cell in given]
+    for place, cell in cells:
+        if (place, cell.start, cell.text) in anchors or cell.is_change or _is_bare_number(cell):
+            continue
+        fit = _fit(claim, cell, metrics)
+        if (place, cell.table, cell.row) in rows or (place, cell.label) in labels:
+            fit = max(fit, 0.9)
+        found.append(_Operand(place, cell, max(fit, _UNNAMED)))
+    return sorted(found, key=lambda operand: -operand.fit)[:_MOST_OPERANDS]
+
+
+def _is_bare_number(cell: Cell) -> bool:
+    """True for a short number of a sentence that says no unit: of a note, a law, a count."""
+    return cell.is_prose and not cell.unit and cell.scale is None and abs(cell.value) < _LEAST_COUNT
+
+
+def _fit(claim: Claim, cell: Cell, metrics: frozenset[str]) -> float:
+    said = claim.all_words
+    if cell.is_prose:
+        shared = (clause_words(cell) & said) - claim.company
+        return _PROSE_FITS[min(len(shared), len(_PROSE_FITS) - 1)]
+    if cell.periods and not without_numbers(cell.words):
+        return 1.0 if _is_year_said(claim, cell) else max(_OF_TOTAL, _share(said, cell.heads | cell.title))
+    if cell.words <= _GENERIC:
+        by_title = len(said & (cell.title | cell.section)) > 1
+        row = 0.7 if by_title else _OF_TOTAL
+    elif metric_of(cell.label) in metrics:
+        row = 1.0
+    else:
+        row = _share(said, cell.words)
+        if "total" in cell.words:
+            row = max(row, _OF_TOTAL)
+    heads = cell.heads - _GENERIC
+    return row * (0.6 + 0.4 * _share(said, heads)) if heads else row
+
+
+def _is_year_said(claim: Claim, cell: Cell) -> bool:
+    years = {year for mention in find_periods(claim.sentence) for year in years_of(mention.period)}
+    return not years.isdisjoint(years_of(cell.periods[0]))
+
+
+def _share(said: frozenset[str], names: frozenset[str]) -> float:
+    names = names - _GENERIC or names
+    return len(said & names) / len(names) if names else 0.5
+
+
+# --- candidates
+
+
+def _candidates(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]:
+    named = [one for one in operands if one.fit >= _LEAST_FIT]
+    amounts = [one for one in named if one.cell.unit not in RATES]
+    alike = [one for one in operands if one.cell.unit not in RATES and units_agree(claim.figure, one.cell)]
+    rates = [one for one in named if one.cell.unit == "%"]
+    if claim.is_points:
+        yield from _differences(claim, rates)
+    elif claim.figure.unit == "%":
+        yield from _growths(claim, amounts)
+        yield from _ratios(claim, amounts, 100)
+        yield from _differences(claim, rates)
+        yield from _sums(claim, rates)
+        yield from _complements(claim, rates)
+    elif claim.figure.unit == "x":
+        yield from _ratios(claim, amounts, 1)
+    else:
+        yield from _differences(claim, alike)
+        yield from _sums(claim, among(alike, named))
+        yield from _products(claim, named)
+        yield from _years(claim, among(alike, named))
+
+
+def _pairs(operands: Sequence[_Operand]) -> Iterator[tuple[_Operand, _Operand]]:
+    for one, other in combinations(operands, 2):
+        is_named = min(one.fit, other.fit) >= _LEAST_FIT or max(one.fit, other.fit) >= _WELL
+        if is_named and (one.place, one.cell.start, one.cell.text) != (other.place, other.cell.start, other.cell.text):
+            yield one, other
+
+
+def _is_one_thing(one: _Operand, other: _Operand) -> bool:
+    """True for one row at two times; figures of sentences may be of one thing where their clauses share words."""
+    if one.cell.is_prose or other.cell.is_prose:
+        return True
+    return one.name == other.name
+
+
+def _growths(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]:
+    has_cue = bool(_direction(claim)) or _RATE_OF_CHANGE.search(claim.sentence) is not None
+    cue = 1.0 if has_cue else _NO_CUE
+    for one, other in _pairs(operands):
+        if COMPOUND.search(claim.sentence) or not _is_one_thing(one, other):
+            continue
+        for old, new in _in_time(claim, one, other):
+            if not old.cell.amount:
+                continue
+            value = (_signed(new) - _signed(old)) / abs(old.cell.amount) * 100
+            if _goes_so(claim, value, old, new):
+                yield _Candidate("growth", value, cue * min(one.fit, other.fit), (old, new))
+
+
+def _ratios(claim: Claim, operands: Sequence[_Operand], factor: int) -> Iterator[_Candidate]:
+    if claim.direction:
+        return
+    for one, other in _pairs(operands):
+        if not _at_one_time(claim, one, other):
+            continue
+        for part, whole in ((one, other), (other, one)):
+            if whole.cell.amount and (factor == 1 or abs(part.cell.amount) <= abs(whole.cell.amount)):
+                value = part.cell.amount / whole.cell.amount * factor
+                yield _Candidate("ratio", value, min(one.fit, other.fit), (part, whole))
+
+
+def _differences(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]:
+    has_cue = bool(_direction(claim)) or _DIFFERENCE.search(claim.sentence) is not None
+    cue = 1.0 if has_cue else _NO_CUE
+    for one, other in _pairs(operands):
+        if not _are_of_one_unit(one, other):
+            continue
+        if _is_one_thing(one, other):
+            pairs = list(_in_time(claim, one, other))
+        elif _at_one_time(claim, one, other) and not is_negative(claim):
+            pairs = [(one, other), (other, one)]
+        else:
+            continue
+        for old, new in pairs:
+            value = _signed(new) - _signed(old)
+            if _all_count((old, new)) and _goes_so(claim, value, old, new):
+                for scaled in _scaled(claim, value, (one, other)):
+                    yield _Candidate("difference", scaled, cue * min(one.fit, other.fit), (old, new))
+
+
+def _sums(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]:
+    if claim.direction:
+        return
+    has_average = _AVERAGE.search(claim.sentence) is not None
+    cue = 1.0 if _SUM.search(claim.sentence) else _NO_CUE
+    for group in _groups(claim, operands):
+        total = sum((one.cell.amount for one in group), Decimal(0))
+        fit = cue * sum(one.fit for one in group) / len(group)
+        for scaled in _scaled(claim, total, group):
+            yield _Candidate("sum", scaled, fit, tuple(group))
+            if has_average:
+                yield _Candidate("average", scaled / len(group), fit, tuple(group))
+
+
+def _groups(claim: Claim, operands: Sequence[_Operand]) -> Iterator[Sequence[_Operand]]:
+    """Operands that make a sum: neighbours of a line, or two or three of it that the sentence names best."""
+    for line in _lines(operands):
+        neighbours = sorted(line, key=lambda one: one.cell.start)
+        runs = (neighbours[start:end] for start, end in combinations(range(len(line) + 1), 2) if end > start + 1)
+        best = sorted(line, key=lambda one: -one.fit)[:_MOST_SUMMANDS]
+        chosen = chain(runs, combinations(best, 2), combinations(best, 3))
+        yield from (group for group in chosen if _may_add(claim, group))
+
+
+def _lines(operands: Sequence[_Operand]) -> Iterator[list[_Operand]]:
+    """What stands in one row, in one column, in one sentence, and what the answer gives."""
+    printed = [one for one in operands if one.cell.table >= 0]
+    said = [one for one in operands if one.cell.is_prose]
+    for items, key in ((printed, _row_of), (printed, _column_of), (said, _sentence_of)):
+        yield from grouped(items, key).values()
+    yield [one for one in operands if one.fit == 1.0]
+
+
+def _may_add(claim: Claim, group: Sequence[_Operand]) -> bool:
+    units = {one.cell.unit for one in group} - {""}
+    signs = {one.cell.value > 0 for one in group}
+    return len(units) <= 1 and len(signs) == 1 and _all_count(group) and _is_in_time(claim, group)
+
+
+def _is_in_time(claim: Claim, group: Sequence[_Operand]) -> bool:
+    """True for operands of several times, and for those of the one time that the claim is of."""
+    times = {one.cell.periods for one in group} - {()}
+    if len(times) == 1:
+        return same_time(claim.periods, times.pop())
+    said = {year for mention in find_periods(claim.sentence) for year in years_of(mention.period)}
+    if len(said) < 2:
+        return True
+    return all(min(said) <= periods[0].year <= max(said) for periods in times)
+
+
+def _row_of(one: _Operand) -> tuple[object, ...]:
+    return (one.place, one.cell.table, one.cell.row, without_numbers(one.cell.heads))
+
+
+def _sentence_of(one: _Operand) -> tuple[object, ...]:
+    return (one.place, one.cell.label)
+
+
+def _column_of(one: _Operand) -> tuple[object, ...]:
+    return (one.place, one.cell.table, one.cell.column)
+
+
+def _complements(claim: Claim, rates: Sequence[_Operand]) -> Iterator[_Candidate]:
+    for one in rates:
+        yield _Candidate("rest", 100 - one.cell.value, _NO_CUE * one.fit, (one,))
+
+
+def _products(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]:
+    """A number of shares times a price, an amount times a rate."""
+    for one, other in _pairs(operands):
+        if not _at_one_time(claim, one, other):
+            continue
+        for price, count in ((one, other), (other, one)):
+            if price.cell.unit == "%":
+                value = price.cell.value * count.cell.amount / 100
+            elif price.cell.is_price and not count.cell.is_price:
+                value = price.cell.value * count.cell.amount
+            else:
+                continue
+            for scaled in _scaled(claim, value, (count,)):
+                yield _Candidate("product", scaled, _NO_CUE * min(one.fit, other.fit), (price, count))
+
+
+def _years(claim: Claim, amounts: Sequence[_Operand]) -> Iterator[_Candidate]:
+    """What a quarter has, four times: "at this rate $3.16 a year"."""
+    if _YEARLY.search(claim.sentence) and _QUARTERLY.search(claim.sentence):
+        for one in amounts:
+            yield _Candidate("year", one.cell.amount * 4, one.fit, (one,))
+
+
+# --- times, units, signs
+
+
+def _in_time(claim: Claim, one: _Operand, other: _Operand) -> Iterator[tuple[_Operand, _Operand]]:
+    """The old and the new one of two times; both ways where nothing says which is which."""
+    first, second = one.cell.periods, other.cell.periods
+    if first and second and first[0].sort_key != second[0].sort_key:
+        old, new = (one, other) if first[0].sort_key < second[0].sort_key else (other, one)
+        if claim.is_base or same_time(claim.periods, new.cell.periods):
+            yield old, new
+    else:
+        yield one, other
+        yield other, one
+
+
+def _at_one_time(claim: Claim, one: _Operand, other: _Operand) -> bool:
+    if one.fit == other.fit == 1.0:
+        return True
+    if not same_time(one.cell.periods, other.cell.periods):
+        return False
+    return all(same_time(claim.periods, operand.cell.periods) for operand in (one, other))
+
+
+def _are_of_one_unit(one: _Operand, other: _Operand) -> bool:
+    units = {one.cell.unit.partition("/")[0], other.cell.unit.partition("/")[0]}
+    return len(units - {""}) <= 1
+
+
+def _direction(claim: Claim) -> int:
+    return claim.direction or trend_of(claim.clause)
+
+
+def _goes_so(claim: Claim, value: Decimal, old: _Operand, new: _Operand) -> bool:
+    direction = -1 if is_negative(claim) else _direction(claim)
+    if old.cell.value < 0 and new.cell.value < 0:
+        return True
+    return direction * value >= 0
+
+
+def _signed(one: _Operand) -> Decimal:
+    return one.cell.amount
+
+
+def _scaled(claim: Claim, value: Decimal, operands: Sequence[_Operand]) -> Iterator[Decimal]:
+    """A result in the scales in which the claim may give it: those of tables that say none are tried."""
+    yield value
+    scales = {one.cell.scale for one in operands}
+    if claim.figure.scale == 1 and len(scales) == 1:
+        scale = scales.pop()
+        if scale and scale != 1:
+            yield value / scale
+    elif None in scales and claim.figure.scale != 1:
+        yield from (value * scale for scale in PLAUSIBLE)
