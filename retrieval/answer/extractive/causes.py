@@ -14,7 +14,6 @@ from ....core.records import dataclass
 from ....core.sequences import share
 from ....core.words import search_words, without_numbers
 from ....kg.drivers import Cause, Driver, DriverQuery, in_periods
-from ....kg.extraction.drivers.readings import category_of
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
@@ -254,6 +253,8 @@ def asked_of_causes(text: str, metrics: Iterable[str] = ()) -> AffectedRequest |
     """The same by the words of a question alone, in which no company is named."""
     if not _WORDS.any("whom", text):
         return None
+    from ....kg.extraction.drivers.readings import category_of  # of what reads documents, few questions need it
+
     for way in _WAYS:
         if _WORDS.any(way, text):
             category = category_of(text)

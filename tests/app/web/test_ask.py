@@ -72,7 +72,7 @@ def test_a_sentence_is_framed_without_its_neighbours_on_the_same_line(browser: A
 
 def test_text_is_shown_with_the_sentence_marked(browser: Any, served: Served) -> None:
     with reading(browser, served.url) as page:
-        ask(page, "What does Halvern guide for fiscal 2026?")
+        ask(page, "What is the revenue guidance of Halvern for fiscal 2026?")
         mark = page.locator("#viewer mark")
         mark.wait_for()
         assert mark.inner_text().startswith("For fiscal 2026 we guide to revenue of $1.52 billion")
