@@ -15,7 +15,6 @@ from ....core.period import Period
 from ....core.period_text import first_period
 from ....core.records import dataclass
 from ....core.sequences import first
-from ....core.words import search_words
 from ....ingest.document import Document, Table
 from ....ingest.tables.values import is_unit_line
 from ...triple import Triple
@@ -49,11 +48,10 @@ _OF_PART = re.compile(
     re.IGNORECASE,
 )
 """An office in a part of the firm that is only described: "President of the Company's Illinois subsidiary"."""
-_OF_NAMED = re.compile(
-    r"\b(?:Chief Executive Officer|CEO)(?:,| of)\s"
-    r"(?:the )?(?P<name>[A-Z][\w&-]{1,20}(?: (?:and |& )?[A-Z][\w&-]{1,20}){0,4})"
+_OF_REGION = re.compile(
+    r"\b(?:Chief Executive Officer|CEO)(?:,| of)\s(?P<region>[A-Z][\w-]{2,20}(?: [A-Z][\w-]{2,20})?)"
 )
-"""An office in a region or a unit: "Chief Executive Officer, Africa", "CEO, Bolt Global Services"."""
+"""An office in a region: "Chief Executive Officer, Africa"."""
 _LEADING = ("leads", "director_of", "works_for")
 """What is told of somebody who holds several offices: the first of these."""
 
@@ -283,7 +281,7 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
     if not held:
         return
     if said.relation == BY_ROLE:
-        relation = min((_relation_of(one, role, said.tail) for one in held), key=_LEADING.index)
+        relation = min((_relation_of(one, role) for one in held), key=_LEADING.index)
         stated = replace(said, relation=relation, metadata={**said.metadata, "role": role.strip()})
         yield stated
         sits_too = relation != "director_of" and any(relation_of_role(one) == "director_of" for one in held)
@@ -295,25 +293,16 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
             yield replace(said, tail=one)
 
 
-def _relation_of(role: str, text: str, firm: str) -> str:
+def _relation_of(role: str, text: str) -> str:
     """The relation that an office makes; the president of a unit leads the unit, not the firm."""
     relation = relation_of_role(role)
     if relation != "leads":
         return relation
+    region = _OF_REGION.search(text)
+    is_of_region = region is not None and place_in(region["region"]) != "" and role not in _OF_UNITS
     is_of_unit = role in _OF_UNITS and _UNIT.search(text) is not None
-    is_of_named = _is_of_named_part(text, firm)
     is_of_part = _OF_PART.search(text) is not None
-    return "works_for" if is_of_unit or is_of_named or is_of_part else relation
-
-
-def _is_of_named_part(text: str, firm: str) -> bool:
-    """True where an office is told with a place, or with the firm's name and more: a unit of it."""
-    named = _OF_NAMED.search(text)
-    if named is None:
-        return False
-    words, own = search_words(named["name"]), search_words(firm)
-    goes_on = bool(own) and words[:1] == own[:1] and not set(words) <= set(own)
-    return goes_on or place_in(named["name"]) != ""
+    return "works_for" if is_of_region or is_of_unit or is_of_part else relation
 
 
 def place_of_address(address: str) -> str:
