@@ -32,8 +32,6 @@ _SOURCE = re.compile(
 
 _LETTERS = re.compile(r"[^\W\d_]")
 _JSON = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
-_JSON_STRING = re.compile(r'"(?:[^"\\]|\\["\\/bfnrt])*"')
-_JSON_KEY = re.compile(_JSON_STRING.pattern + r"\s*:")
 _FEWEST_HEADERS = 2
 _SPACES = re.compile(r"[ \t]{2,}")
 
@@ -166,8 +164,20 @@ def _json_texts(text: str) -> str:
     """The texts of several words in a JSON document, one word being a setting; "" for anything else."""
     if not _JSON.fullmatch(text.strip()):
         return ""
-    values = _JSON_STRING.findall(_JSON_KEY.sub("", text))
-    return "\n".join(json.loads(value) for value in values if " " in value)
+    try:
+        waiting = [json.loads(text)]
+    except (ValueError, RecursionError):
+        return ""
+    texts: list[str] = []
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str) and " " in value:
+            texts.append(value)
+        elif isinstance(value, dict):
+            waiting.extend(reversed(value.values()))
+        elif isinstance(value, list):
+            waiting.extend(reversed(value))
+    return "\n".join(texts)
 
 
 def _without_examples(text: str) -> str:

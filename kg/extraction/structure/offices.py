@@ -45,7 +45,7 @@ _ITEMS = re.compile(
 _NEXT_PERSON = re.compile(r", (?=[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+, )")
 """What parts the people that a sentence introduces."""
 _SIGNED_LINES = 6
-_SIDE_BY_SIDE = re.compile(r"\s+(?:By:?\s{0,9})?/\s?[sS]\s?/\s{0,9}")
+_SIDE_BY_SIDE = re.compile(r"\s{1,30}(?:By:?\s{0,9})?/\s?[sS]\s?/\s{0,9}")
 _PAIR = 2
 _BY_NAME = re.compile(r"\([A-Z][A-Za-z]{1,15}\)\s(?=[A-Z])")
 """What somebody is called by, within a name: "Mary (Maggie) A. Roe"."""
