@@ -42,7 +42,7 @@ _OF_CALL = re.compile(
 )
 """Behind the quarter that a call is on."""
 _TO_COME = re.compile(
-    r"\b(?:plan|plan(?:s|ning)|expects?|intends?|will|scheduled)\b[^.?!]{0,30}\b(?:releas|report|announc|publish)[^.?!]{0,30}$",
+    r"\b(?:plan(?:s|ning)?|expects?|intends?|will|scheduled)\b[^.?!]{0,30}\b(?:releas|report|announc|publish)[^.?!]{0,30}$",
     re.IGNORECASE,
 )
 """Before a quarter whose results are yet to come: "We plan to release fiscal 2022 third quarter earnings"."""

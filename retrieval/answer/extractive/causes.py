@@ -4,7 +4,8 @@ did it hurt": those with a cause of the class asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from ....core.names import company_key, is_chinese
@@ -234,32 +235,31 @@ class AffectedRequest:
 
 
 def read_affected(plan: QuestionPlan) -> AffectedRequest | None:
-    """What a question for the companies that a cause moved asks; None for any other question.
+    """What a question for the companies that a cause moved asks; None for any other question."""
+    request = None if plan.companies else asked_of_causes(plan.asked.trimmed)
+    if request is None:
+        return None
+    return replace(request, metrics=frozenset(find_names(plan.asked.trimmed, plan.vocabulary.formulas).names))
 
-    >>> from cliquerag.retrieval.answer.extractive.causes import asked_of_causes
+
+def asked_of_causes(text: str) -> AffectedRequest | None:
+    """The same by the words of a question alone, in which no company is named.
+
     >>> request = asked_of_causes("Whom did currency hurt in 2022?")
     >>> request.category, request.way
     ('currency', 'hurt')
     >>> asked_of_causes("Who is the CFO of Acme?") is None
     True
     """
-    if plan.companies:
-        return None
-    metrics = find_names(plan.asked.trimmed, plan.vocabulary.formulas).names
-    return asked_of_causes(plan.asked.trimmed, metrics)
-
-
-def asked_of_causes(text: str, metrics: Iterable[str] = ()) -> AffectedRequest | None:
-    """The same by the words of a question alone, in which no company is named."""
     if not _WORDS.any("whom", text):
+        return None
+    way = next((way for way in _WAYS if _WORDS.any(way, text)), None)
+    if way is None:
         return None
     from ....kg.extraction.drivers.readings import category_of  # of what reads documents, few questions need it
 
-    for way in _WAYS:
-        if _WORDS.any(way, text):
-            category = category_of(text)
-            return AffectedRequest(category, way, frozenset(metrics)) if category else None
-    return None
+    category = category_of(text)
+    return AffectedRequest(category, way) if category else None
 
 
 def affected_drivers(plan: QuestionPlan, request: AffectedRequest) -> list[Driver]:
