@@ -31,6 +31,11 @@ _AGED = re.compile(
 )
 """An officer in a table that was not read as one: "Daniel Durn 56 Executive Vice President"."""
 _SIGNED = re.compile(r"^(?:By:?\s{0,9})?/\s?[sS]\s?/[ \t]{0,9}(?P<name>[^\n|]{2,90})", re.MULTILINE)
+_OF_AUDITOR = re.compile(
+    r"\bPartner\b[^\n]{0,40}\b(?:Public Accountant|Chartered Accountant|Auditor)"
+    r"|\bEngagement Partner\b|\bStatutory Auditor\b"
+)
+"""Who signed for the accounting firm holds no office in the firm that it audits."""
 _DATE = re.compile(r"(?:Date[d]?:?\s{0,9})?\b[A-Z][a-z]{2,8}\s\d{1,2},\s?\d{4}\b")
 _INTRODUCTIONS = PatternTable(__package__, "lists.toml", "introductions")
 _CERTIFICATES = PatternTable(__package__, "lists.toml", "certificates")
@@ -108,7 +113,7 @@ def _career(
         held = roles_in(piece)
         if not held or (not starts_with_role(piece.strip()) and not details):
             continue
-        firm = _other_firm(piece) or filing.filer
+        firm = other_firm(piece) or filing.filer
         about = {**details, **term, "role": " ".join(piece.split())[:120]}
         period = first_period(" ".join(term.values())) if term else None
         said = filing.said((name, "person"), BY_ROLE, (firm, "company"), (start, end), about, period)
@@ -156,7 +161,7 @@ def _offices_with_terms(filing: Filing, person: str, told: str, place: tuple[int
     firm = "" if _ELSEWHERE.search(filing.text, *place) else filing.filer
     for part in told.split(";"):
         for piece, term in _by_term(part):
-            firm = _other_firm(piece) or firm
+            firm = other_firm(piece) or firm
             offices = piece[_start_of_office(piece) :].strip(" ,")
             if not term or not firm or not starts_with_role(offices):
                 continue
@@ -264,7 +269,7 @@ def signatures(filing: Filing) -> Iterator[Triple]:
         end = match.start() + len("\n".join(lines).rstrip())
         for name, words in _signers(match["name"], [_DATE.sub(" ", line) for line in lines[1:]]):
             office = office_of(words)
-            if not name or not office:
+            if not name or not office or _OF_AUDITOR.search(words):
                 continue
             details = {"role": office, "signed": "yes"}
             for one in _held_in_firm(filing, name, office, (match.start(), end), details):
@@ -340,7 +345,7 @@ def _by_term(sentence: str) -> list[tuple[str, dict[str, str]]]:
     return pieces or [(sentence, {})]
 
 
-def _other_firm(piece: str) -> str:
+def other_firm(piece: str) -> str:
     """The company that an office was held in, where the words name one; a department or a board is none."""
     match = _OF_FIRM.search(piece)
     if match is None:

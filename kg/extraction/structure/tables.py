@@ -6,7 +6,7 @@ Which tables, columns and statements there are is data: ``tables.toml``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import filterfalse
 
@@ -25,6 +25,9 @@ from .table_rules import Claim, Kind, Pair, pair_rules, table_kinds
 
 FILER = "filer"
 BY_ROLE = "by_role"
+BY_SHARE = "by_share"
+_HALF = 50
+"""Percent of a company above which it is a subsidiary."""
 _HEAD = "head"
 """In a claim: what a column's head names."""
 _ROW_NAME = "name"
@@ -32,12 +35,16 @@ _MOSTLY = 0.6
 """Share of a column's filled cells that have to hold a kind for the column to be known by them."""
 _SPAN = re.compile(r"\s?[—–-]\s?|\s(?:through|to)\s")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_OPEN_END = re.compile(r"(?:[,&-]|\bof|\band)\s*$")
+"""The end of a cell that goes on in the row below."""
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?")
 _HEAD_LINES = 3
 """Rows at the top of a table without known heads that may be its heads."""
 _OF_UNITS = frozenset({"President", "General Manager", "Managing Director", "Chair", "Chairman"})
 _UNIT = re.compile(
     r"\b(?:President|General Manager|Managing Director|Chair|Chairman)(?:,| of| and General Manager of)\s"
-    r"(?!(?:the )?(?:Board|Company|Registrant|Corporation|Chief|Executive|Senior|and|Director|General|President|Chair))"
+    r"(?!(?:the )?(?:Board|Supervisory|Management Board|"
+    r"Company|Registrant|Corporation|Chief|Executive|Senior|and|Director|General|President|Chair))"
     r"(?=(?:the )?(?-i:[A-Z]))",
     re.IGNORECASE,
 )
@@ -102,7 +109,8 @@ class _Reading:
         if not any(self._is_told(claim, places) for claim in kind.claims):
             return
         above: dict[str, str] = {}
-        for row in self._rows(skipped):
+        rows = self._rows(skipped)
+        for row in self._joined(kind, rows, places) if kind.joined else rows:
             label = " ".join(filter(None, row.cells))
             if kind.unless and len(set(filter(None, row.cells))) == 1 and kind.unless.search(label.lower()):
                 return
@@ -156,6 +164,23 @@ class _Reading:
         lines = row_lines(self._document.text, self._table)
         for cells, (low, high) in list(zip(self._table.body, lines, strict=False))[skipped:]:
             yield _Row(cells, low, high)
+
+    def _joined(self, kind: Kind, rows: Iterable[_Row], places: Mapping[str, int]) -> Iterator[_Row]:
+        """The rows, those that a cell of two lines has made two of as one: one of the two lacks what a row needs.
+
+        Which of the two lines that is, is the same throughout a table: the first where cells of it end in a comma.
+        """
+        lines = list(rows)
+        kinds = {column.name: column.cell for column in kind.columns}
+        needed = {places[name]: kinds[name] for name in kind.needs if name in places}
+        texts = [places[name] for name in places if places[name] not in needed]
+        whole = [all(named(row.cells[place], cell, self._known) for place, cell in needed.items()) for row in lines]
+        comes_last = any(
+            not is_whole and any(_OPEN_END.search(row.cells[place]) for place in texts)
+            for row, is_whole in zip(lines, whole, strict=True)
+        )
+        join = _ending if comes_last else _beginning
+        yield from join(list(zip(lines, whole, strict=True)), needed, places[_ROW_NAME])
 
     def _cells(self, kind: Kind, row: _Row, places: Mapping[str, int], above: dict[str, str]) -> dict[str, str]:
         """Column -> what the row's cell names, where it holds what it should; ``above`` keeps what is carried down."""
@@ -232,10 +257,15 @@ class _Reading:
         head, tail = (self._end(end, found) for end in (claim.head, claim.tail))
         if not head or not tail or same_name(head, tail):
             return
+        relation = claim.relation
+        if relation == BY_SHARE:
+            is_controlled = _percent(found.get("share", "")) > _HALF
+            relation = "subsidiary_of" if is_controlled else "owns_stake"
+            head, tail = (head, tail) if is_controlled else (tail, head)
         said = Triple(
             head=head,
             head_type=claim.head_type,
-            relation=claim.relation,
+            relation=relation,
             tail=tail,
             tail_type=claim.tail_type,
             sentence=self._document.text[row.start : row.end],
@@ -273,6 +303,56 @@ class _Reading:
                     continue
                 details = {"role": rule.role} if rule.role else {}
                 yield from self._said(rule.claim, {"value": name, "role": rule.role}, details, row, None)
+
+
+def _beginning(lines: Sequence[tuple[_Row, bool]], needed: Container[int], name: int) -> Iterator[_Row]:
+    """Rows of which the first line is whole: lines below that lack what is needed go on with it."""
+    above: _Row | None = None
+    for row, is_whole in lines:
+        if above is not None and not is_whole and len(_told_in(row)) > 1:
+            above = _one_row(above, row, needed)
+        elif is_whole:
+            if above is not None:
+                yield above
+            above = row
+    if above is not None:
+        yield above
+
+
+def _ending(lines: Sequence[tuple[_Row, bool]], needed: Container[int], name: int) -> Iterator[_Row]:
+    """Rows of which the last line is whole: lines above, also a name alone, are their beginning."""
+    above: _Row | None = None
+    for row, is_whole in lines:
+        told = _told_in(row)
+        if is_whole or len(told) > 1 or name in told:
+            above = _one_row(above, row, needed) if above is not None else row
+        if is_whole and above is not None:
+            yield above
+            above = None
+
+
+def _told_in(row: _Row) -> list[int]:
+    """The places of the cells that hold more than a dash."""
+    return [place for place, cell in enumerate(row.cells) if any(map(str.isalnum, cell))]
+
+
+def _one_row(above: _Row, below: _Row, needed: Container[int]) -> _Row:
+    """Two lines of a row as one; what is needed stands on one of them."""
+    cells: list[str] = []
+    for place, (upper, lower) in enumerate(zip(above.cells, below.cells, strict=True)):
+        parts = [upper or lower] if place in needed else list(filter(None, (upper.strip(), lower.strip())))
+        cells.append(" ".join(parts))
+    return _Row(cells, above.start, below.end)
+
+
+def _percent(text: str) -> float:
+    """The number that a share begins with; 0.0 without one.
+
+    >>> _percent("100.0"), _percent("41.5 % (indirect)")
+    (100.0, 41.5)
+    """
+    match = _NUMBER.match(text)
+    return float(match[0]) if match else 0.0
 
 
 def with_roles(said: Triple, role: str) -> Iterator[Triple]:
