@@ -74,9 +74,13 @@ def _is_called(name: str, text: str) -> bool:
 
 
 def _names_other(office: str, *, has_age: bool) -> bool:
-    """True where the words tell of an office elsewhere, or in a part of the firm: "Partner, Roe Ventures"."""
-    further = _NEXT_OFFICE.split(office)[1:]
-    return _OF_OTHER.search(office) is not None or not (has_age or all(map(starts_with_role, further)))
+    """True where the words tell of an office elsewhere, or in a part of the firm: "Partner, Roe Ventures"; without an
+    age also where they tell more than offices."""
+    if _OF_OTHER.search(office):
+        return True
+    offices = sum(len(role.split()) for role in roles_in(office))
+    is_all = all(map(starts_with_role, _NEXT_OFFICE.split(office))) and 2 * offices > len(office.split())
+    return not has_age and not is_all
 
 
 def _office_in(told: str) -> str:

@@ -204,7 +204,7 @@ class _Reading:
         is_other = kind.rows is not None and not kind.rows.search(row.cells[0])
         if is_other or any(name in places and name not in found for name in kind.needs):
             return
-        details = {name: found[name] for name in kind.details if found.get(name)}
+        details = _details(kind, found)
         period = self._document.metadata.period
         if kind.value:
             figure, head = self._first_figure(row, places)
@@ -345,6 +345,14 @@ def _one_row(above: _Row, below: _Row, needed: Container[int]) -> _Row:
     return _Row(cells, above.start, below.end)
 
 
+def _details(kind: Kind, found: Mapping[str, str]) -> dict[str, str]:
+    """What is kept with the statements of a row; the head of a column of shares said that they are percentages."""
+    details = {name: found[name] for name in kind.details if found.get(name)}
+    if _NUMBER.fullmatch(details.get("share", "")):
+        details["share"] += " %"
+    return details
+
+
 def _percent(text: str) -> float:
     """The number that a share begins with; 0.0 without one.
 
@@ -364,6 +372,9 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
         relation = min((_relation_of(one, role) for one in held), key=_LEADING.index)
         stated = replace(said, relation=relation, metadata={**said.metadata, "role": role.strip()})
         yield stated
+        works_too = relation == "director_of" and any(relation_of_role(one) == "works_for" for one in held)
+        if works_too:  # "Chief Financial Officer, Member of the Managing Board"
+            yield replace(stated, relation="works_for")
         sits_too = relation != "director_of" and any(relation_of_role(one) == "director_of" for one in held)
         if sits_too:  # "President, Chief Executive Officer and Director"
             yield replace(stated, relation="director_of")

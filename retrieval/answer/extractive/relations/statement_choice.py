@@ -273,6 +273,7 @@ def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> list[fr
     of them at a time.
     """
     of_names: set[str] = set()
+    text = _RULES.without("degree", text)
     for link in named_links(plan):
         if link.written in text:
             text = text.replace(link.written, " ")

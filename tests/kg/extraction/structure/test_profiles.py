@@ -34,7 +34,7 @@ def test_a_member_of_the_board_with_age_and_since_when():
 
 
 def test_offices_of_whoever_a_heading_names():
-    pair = ("Ann S. Roe", "Chief Financial Officer, Senior Vice President & Treasurer\nShe joined the firm in 2004.")
+    pair = ("Ann S. Roe", "Chief Financial Officer, Senior Vice President & Treasurer\nHe joined in 2004.")
     assert {tail for _, relation, tail in said(pair) if relation == "holds_role"} == {
         "Chief Financial Officer",
         "Senior Vice President",

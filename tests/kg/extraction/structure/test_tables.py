@@ -164,7 +164,7 @@ def test_an_officer_whose_office_stands_in_the_same_cell():
 def test_chinese_holders_and_pairs_of_label_and_value():
     holders = (("股东名称（全称）", "期末持股数量", "比例(%)"), ("黄杰", "84,187,105", "39.96"), ("合计", "1", "1"))
     (holder,) = triples(holders, title="前十名股东持股情况", company="四方科技")
-    assert (holder.head, holder.relation, holder.metadata["share"]) == ("黄杰", "owns_stake", "39.96")
+    assert (holder.head, holder.relation, holder.metadata["share"]) == ("黄杰", "owns_stake", "39.96 %")
     labels = (("公司的中文名称", "四方科技"), ("公司的法定代表人", "黄杰"))
     assert ("黄杰", "leads", "四方科技") in said(labels, company="四方科技")
 
