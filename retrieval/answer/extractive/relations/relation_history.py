@@ -10,6 +10,7 @@ from datetime import date
 from itertools import chain
 
 from .....core.records import dataclass
+from .....core.words import search_words
 from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Relation, Statement
 from .....kg.timeline import marked, told
@@ -105,13 +106,15 @@ def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) 
     days = [office.since for office in own]
     begun = max(days) if before else min(days)
     documents = {office.statement.document for office in own}
-    firms = {office.relation.tail.id for office in own}
+    firms = {office.relation.tail.id for office in own if office.since == begun}
     others: list[_Office] = []
     for office in held:
         is_near = office.statement.document in documents or office.is_of_one(firms)
         is_another = office.holder != person.entity.id
         if is_another and is_near and _is_beside(office.since, begun, before=before):
             others.append(office)
+    # Where the firm is told, the same office of another one, or of a part of it, is no answer.
+    others = [office for office in others if office.is_of_one(firms)] or others
     others.sort(key=lambda office: (office.since, office.statement.id), reverse=before)
     return [(office.relation, office.statement) for office in others[:1]]
 
@@ -145,8 +148,17 @@ def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     for relation in plan.relations_around(_ends_with(plan, person)):
         if relation.relation in OFFICES:
             dated.extend(_Office(said.period.first_day, relation, said) for said in relation.statements if said.period)
-    offices = offices_in(plan.asked.trimmed) or _last_offices(dated, person)
+    text = plan.asked.trimmed
+    dated = [office for office in dated if not is_of_other_unit(office.statement, text)]
+    offices = offices_in(text) or _last_offices(dated, person)
     return [office for office in dated if not offices.isdisjoint(office.titles)]
+
+
+def is_of_other_unit(said: Statement, text: str) -> bool:
+    """True for an office in a part of the firm that a question does not name: the CFO of "Bolt Global Services" is none
+    of Bolt's."""
+    unit = said.metadata.get("unit", "")
+    return bool(unit) and not {*search_words(text)}.issuperset(search_words(unit))
 
 
 def _last_offices(dated: Sequence[_Office], person: LinkedEntity) -> frozenset[str]:
