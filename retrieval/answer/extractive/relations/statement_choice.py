@@ -152,7 +152,8 @@ def _is_the_office(relation: Relation, said: Statement, wanted: Wanted) -> bool:
     asked = _offices_asked(wanted.text, named_links(wanted.plan))
     if role is None and not asked:
         return True
-    if is_of_other_unit(said, wanted.text):
+    is_whole = wanted.text == wanted.plan.asked.trimmed
+    if is_whole and is_of_other_unit(said, wanted.text):
         return False
     return role.is_named(held) if role is not None else not asked.isdisjoint(offices_in(held))
 
