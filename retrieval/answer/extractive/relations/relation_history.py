@@ -99,7 +99,7 @@ def _is_exact(said: Statement) -> bool:
 def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) -> list[Told]:
     """Who held the office that the question names, else that of the person, last before a person, or first after, in
     the same documents."""
-    held = _held(plan, person)
+    held, text = _held(plan, person), plan.asked.trimmed
     own = [office for office in held if office.holder == person.entity.id]
     if not own:
         return []
@@ -113,8 +113,8 @@ def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) 
         is_another = office.holder != person.entity.id
         if is_another and is_near and _is_beside(office.since, begun, before=before):
             others.append(office)
-    # Where the firm is told, the same office of another one, or of a part of it, is no answer.
-    others = [office for office in others if office.is_of_one(firms)] or others
+    told_elsewhere = {(office.holder, office.since) for office in others if office.is_elsewhere(firms, text)}
+    others = [office for office in others if (office.holder, office.since) not in told_elsewhere]
     others.sort(key=lambda office: (office.since, office.statement.id), reverse=before)
     return [(office.relation, office.statement) for office in others[:1]]
 
@@ -140,6 +140,11 @@ class _Office:
         """True for an office of one of these firms, by their ids."""
         return self.relation.tail.type != "role" and self.relation.tail.id in firms
 
+    def is_elsewhere(self, firms: Collection[str], text: str) -> bool:
+        """True for an office of none of these firms, or of a part of one that the question does not name."""
+        is_of_other = self.relation.tail.type != "role" and self.relation.tail.id not in firms
+        return is_of_other or is_of_other_unit(self.statement, text)
+
 
 def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     """Who held the office that the question names, as far as it is told since when; "Who ran Acme before Jane Roe?"
@@ -148,9 +153,7 @@ def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     for relation in plan.relations_around(_ends_with(plan, person)):
         if relation.relation in OFFICES:
             dated.extend(_Office(said.period.first_day, relation, said) for said in relation.statements if said.period)
-    text = plan.asked.trimmed
-    dated = [office for office in dated if not is_of_other_unit(office.statement, text)]
-    offices = offices_in(text) or _last_offices(dated, person)
+    offices = offices_in(plan.asked.trimmed) or _last_offices(dated, person)
     return [office for office in dated if not offices.isdisjoint(office.titles)]
 
 
