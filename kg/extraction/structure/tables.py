@@ -22,6 +22,7 @@ from ..rules.details import relation_of_role
 from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name
 from .filing import CONFIDENCE, row_lines
 from .table_rules import Claim, Kind, Pair, pair_rules, table_kinds
+from .units import unit_of
 
 FILER = "filer"
 BY_ROLE = "by_role"
@@ -40,25 +41,6 @@ _OPEN_END = re.compile(r"(?:[,&-]|\bof|\band)\s*$")
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?")
 _HEAD_LINES = 3
 """Rows at the top of a table without known heads that may be its heads."""
-_OF_UNITS = frozenset({"President", "General Manager", "Managing Director", "Chair", "Chairman"})
-_UNIT = re.compile(
-    r"\b(?:President|General Manager|Managing Director|Chair|Chairman)(?:,| of| and General Manager of)\s"
-    r"(?!(?:the )?(?:Board|Supervisory|Management Board|"
-    r"Company|Registrant|Corporation|Chief|Executive|Senior|and|Director|General|President|Chair))"
-    r"(?=(?:the )?(?-i:[A-Z]))",
-    re.IGNORECASE,
-)
-"""An office in a part of the firm: "President, Digital Media"."""
-_OF_PART = re.compile(
-    r"\b(?:of|for) (?:(?:our|its|their)|the (?-i:[A-Z])[a-z]{2,14}['’]s) (?:[\w-]{1,20} ){0,3}"
-    r"(?:subsidiar(?:y|ies)|divisions?|business(?:es)?|units?|operations|region|segments?|affiliates?|branch)\b",
-    re.IGNORECASE,
-)
-"""An office in a part of the firm that is only described: "President of the Company's Illinois subsidiary"."""
-_OF_REGION = re.compile(
-    r"\b(?:Chief Executive Officer|CEO)(?:,| of)\s(?P<region>[A-Z][\w-]{2,20}(?: [A-Z][\w-]{2,20})?)"
-)
-"""An office in a region: "Chief Executive Officer, Africa"."""
 _LEADING = ("leads", "director_of", "works_for")
 """What is told of somebody who holds several offices: the first of these."""
 
@@ -276,7 +258,9 @@ class _Reading:
             metadata=details,
         )
         if claim.relation == BY_ROLE or claim.tail_type == "role":
-            yield from with_roles(said, found.get("role", ""))
+            role = found.get("role", "")
+            unit = unit_of(role, self._filer, self._known)
+            yield from with_roles(replace(said, metadata={**details, "unit": unit}) if unit else said, role)
         else:
             yield said
 
@@ -364,12 +348,15 @@ def _percent(text: str) -> float:
 
 
 def with_roles(said: Triple, role: str) -> Iterator[Triple]:
-    """A statement about somebody's office: which relation it makes, or one statement for each office."""
+    """A statement about somebody's office: which relation it makes, or one statement for each office.
+
+    Its detail "unit" says in which part of the firm the office is held.
+    """
     held = roles_in(role)
     if not held:
         return
     if said.relation == BY_ROLE:
-        relation = min((_relation_of(one, role) for one in held), key=_LEADING.index)
+        relation = min((_relation_of(one, said.metadata.get("unit", "")) for one in held), key=_LEADING.index)
         stated = replace(said, relation=relation, metadata={**said.metadata, "role": role.strip()})
         yield stated
         works_too = relation == "director_of" and any(relation_of_role(one) == "works_for" for one in held)
@@ -384,16 +371,10 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
             yield replace(said, tail=one)
 
 
-def _relation_of(role: str, text: str) -> str:
+def _relation_of(role: str, unit: str) -> str:
     """The relation that an office makes; the president of a unit leads the unit, not the firm."""
     relation = relation_of_role(role)
-    if relation != "leads":
-        return relation
-    region = _OF_REGION.search(text)
-    is_of_region = region is not None and place_in(region["region"]) != "" and role not in _OF_UNITS
-    is_of_unit = role in _OF_UNITS and _UNIT.search(text) is not None
-    is_of_part = _OF_PART.search(text) is not None
-    return "works_for" if is_of_region or is_of_unit or is_of_part else relation
+    return "works_for" if relation == "leads" and unit else relation
 
 
 def place_of_address(address: str) -> str:
