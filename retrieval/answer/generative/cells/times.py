@@ -24,6 +24,10 @@ _DAY = re.compile(rf"\b{_MONTH}\s$|^\s{_MONTH}\b", re.IGNORECASE)
 _LONGEST_MONTH = 11
 _SCALE_BEHIND = re.compile(r"\s?(thousand|million|billion)\b", re.IGNORECASE)
 _CENTS = re.compile(r"\s?(?:cents?\b|¢)", re.IGNORECASE)
+_OF_A_DOLLAR = re.compile(
+    r"\s?(?:cents?|pence|¢)\s(?:of|in|on|from|for|out of)\s(?:the|each|every|a|one)\s(?:\w{1,12}\s)?(?:dollar|euro|pound|yuan|yen)\b",
+    re.IGNORECASE,
+)
 _RANGE = re.compile(r"\s{0,3}(?:to|[-–—至到~])\s{0,3}", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s(?:\w{2,13}\s)?[$€£]?$|[在介]于?$", re.IGNORECASE)
 _OTHER_END = re.compile(r"\s{1,3}and\s{1,3}[$€£]?|[与和至]", re.IGNORECASE)
@@ -44,7 +48,9 @@ def figures_of(text: str) -> list[Quantity]:
 
 
 def _in_dollars(figure: Quantity, text: str) -> Quantity:
-    """ "21 cents" is $0.21."""
+    """ "21 cents" is $0.21; of each dollar they are 21%."""
+    if not figure.unit and _OF_A_DOLLAR.match(text, figure.end):
+        return replace(figure, unit="%")
     if figure.unit or figure.scale != 1 or not _CENTS.match(text, figure.end):
         return figure
     return replace(figure, value=figure.value.scaleb(-2), unit="USD")

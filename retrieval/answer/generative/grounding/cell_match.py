@@ -29,7 +29,8 @@ from .prose_match import clause_words, clauses_with, is_rather_said_elsewhere, i
 
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
 """Scales that are believed where a table says none."""
-_DOLLARS = frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"})
+_ONE_SIGN = (frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"}), frozenset({"CNY", "JPY"}))
+"""Currencies that "$" and "¥" stand for."""
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: alone they prove nothing."""
 _TELLING_DIGITS = 4
@@ -201,7 +202,7 @@ def units_agree(figure: Quantity, cell: Cell) -> bool:
         return one == other
     if "/" in figure.unit and cell.scale not in (None, Decimal(1)):
         return False
-    return "" in (one, other) or one == other or {one, other} <= _DOLLARS
+    return "" in (one, other) or one == other or any({one, other} <= currencies for currencies in _ONE_SIGN)
 
 
 # --- sign
