@@ -13,7 +13,7 @@ from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
 from .....core.quantity import Quantity, find_quantities, scale_power
 from .....core.records import dataclass
-from .....core.sequences import without
+from .....core.sequences import first, without
 from ..wording import WORDING
 
 _BARE = re.compile(r"(?<![\w.,/-])\d{2,4}(?![\w/]|-(?!(?:day|week|month)\b)|[.,]\d)")
@@ -224,9 +224,11 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
     mentions = [_as_meant(text, mention) for mention in find_periods(text)]
     if not figures:
         return []
-    if _go_in_pairs(text, figures, mentions):
-        return [FigureTime((mentions[place % len(mentions)].period,)) for place in range(len(figures))]
-    return _same_within_ranges(text, figures, _times_one_by_one(text, figures, mentions))
+    paired = _in_pairs(text, figures, mentions)
+    times = _same_within_ranges(text, figures, _times_one_by_one(text, figures, mentions))
+    for place, figure in enumerate(paired):
+        times[figures.index(figure)] = FigureTime((mentions[place % len(mentions)].period,))
+    return times
 
 
 def _times_one_by_one(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> list[FigureTime]:
@@ -289,9 +291,18 @@ def _with_shape(mentions: Sequence[PeriodMention]) -> list[PeriodMention]:
     return found
 
 
+def _in_pairs(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> Sequence[Quantity]:
+    """The figures that go with the periods one by one: "5 and 7 in 2022 and 2021, respectively"; () where none do.
+
+    Rates and amounts are told apart: the fair value of "the 4.625% notes was 5 and 7".
+    """
+    kinds = ([figure for figure in figures if (figure.unit == "%") is is_rate] for is_rate in (False, True))
+    return first((chosen for chosen in (figures, *kinds) if _go_in_pairs(text, chosen, mentions)), ())
+
+
 def _go_in_pairs(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> bool:
-    """True for "5 and 7 in 2022 and 2021, respectively": as many periods, together, as figures."""
-    if len(mentions) < 2 or len(figures) % len(mentions):
+    """True for as many periods, together, as figures, or figures several times as many."""
+    if len(mentions) < 2 or not figures or len(figures) % len(mentions):
         return False
     if not _RESPECTIVELY.search(text) and not _are_listed(text, figures, mentions):
         return False

@@ -116,7 +116,7 @@ def _agree_in_time(claim: Claim, cell: Cell) -> bool:
 
 def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
     """False where the sentence names another row, column or metric, and nowhere gives its value."""
-    if is_unnamed(claim, cell) or is_of_another_metric(claim, cell) or is_named_elsewhere(claim, cell, cells):
+    if is_unnamed(claim, cell, cells) or is_of_another_metric(claim, cell) or is_named_elsewhere(claim, cell, cells):
         return False
     rivals = [*rivals_of(claim, cell, cells), *namesakes_meant(claim, cell, cells)]
     of_the_time = [rival for rival in rivals if same_time(claim.periods, rival.periods)]
