@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain, product
@@ -36,6 +36,7 @@ _LEAST_DIGITS = 3
 _TELLING_DIGITS = 4
 _LEAST_ROUNDED = 100
 """Prices from here on are also given without cents."""
+_SHARES = re.compile(r"\bshares?\b|\bwarrants?\b|\boptions?\b|股", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[(（][^()（）]{0,60}[)）]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CHANGES = terms("change contribution growth")
@@ -71,7 +72,9 @@ def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Clai
     if not all(is_met(claim, cell) for is_met in _OF_EVERY_CELL):
         return False
     if cell.is_prose:
-        return not is_said_of_another(claim, cell, cells, claims) and not is_rather_said_elsewhere(claim, cell, cells)
+        return not is_said_of_another(claim, cell, cells, claims) and not is_rather_said_elsewhere(
+            claim, cell, cells, claims
+        )
     return cell.table < 0 or _is_row_meant(claim, cell, cells, claims)
 
 
@@ -203,6 +206,22 @@ def units_agree(figure: Quantity, cell: Cell) -> bool:
     if "/" in figure.unit and cell.scale not in (None, Decimal(1)):
         return False
     return "" in (one, other) or one == other or any({one, other} <= currencies for currencies in _ONE_SIGN)
+
+
+def scaled(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """The cells of tables that say in which scale they are."""
+    return (cell for cell in cells if cell.table >= 0 and cell.scale not in (None, 1) and not cell.is_change)
+
+
+def may_be_scaled(cell: Cell) -> bool:
+    """True for an amount of a table that says no scale; not for a number of shares.
+
+    And for whole dollars of a sentence: "increased by $1,374" of a report "in millions".
+    """
+    if cell.is_prose:
+        return cell.unit == "USD" and cell.text[-1].isdigit() and "." not in cell.text
+    is_amount = abs(cell.value) >= PLAUSIBLE[-1] and not _SHARES.search(cell.label)
+    return cell.table >= 0 and cell.scale is None and is_amount
 
 
 # --- sign

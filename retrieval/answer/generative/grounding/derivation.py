@@ -24,7 +24,7 @@ from ..wording import terms, trend_of
 from .calculated import COMPOUND
 from .cell_match import PLAUSIBLE, is_negative, units_agree
 from .claims import POINTS, Claim
-from .prose_match import clause_words, metrics_in
+from .prose_match import clause_words, in_order_said, metrics_in
 
 _MOST_CHANCE = 0.3
 """Calculations expected to meet the figure by chance, for one whose operands are named whole. With the fits
@@ -34,6 +34,8 @@ _UNNAMED, _OF_TOTAL, _NO_CUE = 0.2, 0.4, 0.6
 """Fit of a row that the sentence does not name, of a total; what is left where no word tells the operation. That rows
 need no name lets .89 of TAT-QA's calculated answers pass, where those named by .35 let .86; .95 of the false are marked.
 """
+_OF_SECTION = 0.6
+"""What is left of a fit where what stands above the row is named, and not the row itself."""
 _PROSE_FITS = (0.0, 0.4, 0.6, 0.8)
 """Fit of a figure of a sentence, by how many words its clause shares."""
 _NEAR = Decimal("1.5")
@@ -174,7 +176,7 @@ def _fit(claim: Claim, cell: Cell, metrics: frozenset[str]) -> float:
     elif metric_of(cell.label) in metrics:
         row = 1.0
     else:
-        row = _share(said, cell.words)
+        row = max(_share(said, cell.words), _OF_SECTION * _share(said, cell.section) if cell.section else 0.0)
         if "total" in cell.words:
             row = max(row, _OF_TOTAL)
     heads = cell.heads - _GENERIC
@@ -368,6 +370,10 @@ def _years(claim: Claim, amounts: Sequence[_Operand]) -> Iterator[_Candidate]:
 
 def _in_time(claim: Claim, one: _Operand, other: _Operand) -> Iterator[tuple[_Operand, _Operand]]:
     """The old and the new one of two times; both ways where nothing says which is which."""
+    said = in_order_said(one.cell, other.cell)
+    if said:
+        yield (one, other) if said[0] is one.cell else (other, one)
+        return
     first, second = one.cell.periods, other.cell.periods
     if first and second and first[0].sort_key != second[0].sort_key:
         old, new = (one, other) if first[0].sort_key < second[0].sort_key else (other, one)
