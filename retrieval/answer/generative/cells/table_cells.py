@@ -12,7 +12,7 @@ from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
 from .....core.quantity import Quantity, bracketed, currency_in, decimals, find_quantities, parse_quantity, read_scale
 from .....core.records import dataclass
-from .....core.words import has_digit, search_words
+from .....core.words import has_digit, search_words, without_numbers
 from ..reply_text import is_table_row, is_table_rule
 from ..wording import words_of_no_row
 from .cell import RATES, Cell
@@ -194,7 +194,8 @@ class TableReader:
         head = self._columns[column] if column < len(self._columns) else _Column()
         unit, scale = self._unit(quantity, row, head)
         words = frozenset(search_words(row.label)) - {str(period.year) for period in row.periods}
-        words = words - words_of_no_row() or words
+        named = words - words_of_no_row()
+        words = without_numbers(named) if _periods_said(row.label) else named or words
         return Cell(
             quantity.value, scale, unit, printed, start, start + len(printed), row.label, words, head.words,
             frozenset(search_words(row.section)), _periods_of(row, head), self._number, row.number, column,

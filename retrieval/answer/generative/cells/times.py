@@ -132,7 +132,7 @@ _BEFORE, _BEHIND = 80, 40
 """Characters around a figure or a period that say what it is."""
 _NEXT_FIGURE = re.compile(r"[,;，；\d]|\b(?:compared|versus|vs|over|than|from|against|up|down|flat)\b")
 _SOME_TIME_OF = re.compile(
-    r"\b(?:early|late|mid|(?:beginning|start|end|middle|course|(?:first|last) months) of)(?:\s(?:in|the year))?[\s-]$"
+    r"\b(?:early|late|mid|(?<!year )(?<!months )(?<!quarter )(?<!weeks )(?:ended|closed|finished)|(?:beginning|start|end|middle|course|(?:first|last) months) of)(?:\s(?:in|the year))?[\s-]$"
     r"|(?:年初|年中|年底)$",
     re.IGNORECASE,
 )
@@ -183,7 +183,12 @@ def same_time(claimed: Sequence[Period], printed: Sequence[Period]) -> bool:
     """
     if not claimed or not printed:
         return True
-    return any(_agree(one, other) for one in claimed for other in printed)
+    return any(_agree(one, other) for one in claimed for other in _of_its_length(one, printed))
+
+
+def _of_its_length(claimed: Period, printed: Sequence[Period]) -> Sequence[Period]:
+    """Of "fiscal 2022, October 30, 2021" over a column the year, where a year is claimed; else all."""
+    return [period for period in printed if period.unit == claimed.unit] or printed
 
 
 def _agree(one: Period, other: Period) -> bool:

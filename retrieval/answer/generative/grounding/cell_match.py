@@ -49,11 +49,6 @@ _LOSSES = re.compile(r"\blosses\b")
 _OF_A_LEVEL = re.compile(r"^percentage of|\b(?:as a percentage|percent) of|^% of", re.IGNORECASE)
 """A share that is no rate of change."""
 _USED = re.compile(r"\bused\s(?:in|for)\b", re.IGNORECASE)
-_LOSS_OF_ALL = re.compile(
-    r"^\W{0,3}(?:(?:net|core|segment)\s)?(?:operating\s)?loss(?:\s(?:from|before|attributable)\b|\W{0,3}$)"
-    r"|^[^()]{0,60}\bdeficit\W{0,3}$"
-)
-"""The loss of a company or segment, not one on something that may also be a gain."""
 _OF_A_RESULT = re.compile(r"\bnet\b|income|gain")
 
 _FOR_SEVERAL = re.compile(
@@ -315,12 +310,11 @@ def _printed_sign(cell: Cell) -> int:
     if _RESULT.search(bare):
         is_deducted = "gain" in bare and "loss" not in label
         return max(sign, 0) if is_deducted else sign
-    if _LOSS_OF_ALL.search(bare):  # printed in brackets or bare: "Loss from operations | ($3,547)"
-        return -1
     if _USED.search(bare) and "provided" not in label:
         return -1
-    is_of_losses = "(gain" in label or _LOSS.search(bare) is not None
-    return -sign if is_of_losses else sign
+    if "(gain" in label:
+        return -sign
+    return -1 if _LOSS.search(bare) else sign  # in brackets or bare: "Loss from operations | ($3,547)"
 
 
 # --- amounts for several shares at once: "every 10 shares receive 1.88", of which one share receives a tenth

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 from .....core.period_text import find_periods
 from .....core.records import dataclass
@@ -20,7 +20,7 @@ from .....core.words import without_numbers
 from .....ingest.facts.metrics import metric_of
 from ..cells.cell import RATES, Cell
 from ..cells.times import same_time, years_of
-from ..wording import terms, trend_of
+from ..wording import WORDING, terms, trend_of
 from .calculated import COMPOUND
 from .cell_match import PLAUSIBLE, is_negative, units_agree
 from .claims import POINTS, Claim
@@ -59,9 +59,10 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _SUM = re.compile(
-    r"\b(?:total\w{0,4}|combined|together|sum|aggregate|in all|both|and|over|across|by)\b|合计|总计|共", re.I
+    r"\b(?:total\w{0,4}|combined|together|sum\w{0,4}|add\w{0,3}|all told|aggregate|in all|both|and|over|across|by)\b|合计|总计|共", re.I
 )
 _AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
+_EACH = re.compile(r"\baverage\b|\bper\b|\beach\b|\bapiece\b|平均|每", re.IGNORECASE)
 _YEARLY = re.compile(r"\ba year\b|\bper year\b|\bannual|\byearly\b", re.IGNORECASE)
 _QUARTERLY = re.compile(r"\bquarter", re.IGNORECASE)
 
@@ -214,6 +215,7 @@ def _candidates(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candida
         yield from _differences(claim, alike)
         yield from _sums(claim, alike)
         yield from _products(claim, operands)
+        yield from _quotients(claim, operands)
         yield from _years(claim, alike)
 
 
@@ -358,6 +360,18 @@ def _products(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate
                 yield _Candidate("product", scaled, _NO_CUE * min(one.fit, other.fit), (price, count))
 
 
+def _quotients(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]:
+    """An amount for each of a number: "the average loan came to $14,400"."""
+    if not _EACH.search(claim.sentence):
+        return
+    amounts = [one for one in operands if one.cell.unit not in (*RATES, "", "shares", "people")]
+    counts = [one for one in operands if one.cell.unit in ("", "shares", "people") and one.cell.amount]
+    for amount, count in product(amounts, counts):
+        if _at_one_time(claim, amount, count):
+            fit = min(amount.fit, count.fit)
+            yield _Candidate("quotient", amount.cell.amount / count.cell.amount, fit, (amount, count))
+
+
 def _years(claim: Claim, amounts: Sequence[_Operand]) -> Iterator[_Candidate]:
     """What a quarter has, four times: "at this rate $3.16 a year"."""
     if _YEARLY.search(claim.sentence) and _QUARTERLY.search(claim.sentence):
@@ -404,7 +418,8 @@ def _direction(claim: Claim) -> int:
 def _goes_so(claim: Claim, value: Decimal, old: _Operand, new: _Operand) -> bool:
     direction = -1 if is_negative(claim) else _direction(claim)
     if old.cell.value < 0 and new.cell.value < 0:
-        return True
+        is_of_losses = WORDING.any("negative", claim.clause)  # "the loss narrowed": its size did
+        value = abs(new.cell.amount) - abs(old.cell.amount) if is_of_losses else Decimal(0)
     return direction * value >= 0
 
 
