@@ -20,7 +20,7 @@ from .....core.words import without_numbers
 from .....ingest.facts.metrics import metric_of
 from ..cells.cell import RATES, Cell
 from ..cells.times import same_time, years_of
-from ..wording import WORDING, terms, trend_of
+from ..wording import WORDING, terms, trend_of, words_of_no_row
 from .calculated import COMPOUND
 from .cell_match import PLAUSIBLE, is_negative, units_agree
 from .claims import POINTS, Claim
@@ -156,7 +156,8 @@ def _operands(claim: Claim, cells: Sequence[Placed], given: Sequence[Placed]) ->
             fit = max(fit, _UNNAMED)
         if fit:
             found.append(_Operand(place, cell, fit))
-    return sorted(found, key=lambda operand: -operand.fit)[:_MOST_OPERANDS]
+    found.sort(key=lambda operand: (-operand.fit, not same_time(claim.periods, operand.cell.periods)))
+    return found[:_MOST_OPERANDS]
 
 
 def _is_bare_number(cell: Cell) -> bool:
@@ -328,7 +329,7 @@ def _is_in_time(claim: Claim, group: Sequence[_Operand]) -> bool:
 
 
 def _row_of(one: _Operand) -> tuple[object, ...]:
-    return (one.place, one.cell.table, one.cell.row, without_numbers(one.cell.heads))
+    return (one.place, one.cell.table, one.cell.row, without_numbers(one.cell.heads) - words_of_no_row())
 
 
 def _sentence_of(one: _Operand) -> tuple[object, ...]:
