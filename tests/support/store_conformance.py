@@ -391,6 +391,11 @@ class SearchTests(StoreTests):
     def test_document_frequency(self, filled):
         assert filled.document_frequency(["steel", "coal", "nothing"]) == {"steel": 3, "coal": 1, "nothing": 0}
 
+    def test_known_words(self, filled):
+        assert sorted(filled.known_words(["steel", "coal", "nothing", 'a"b'])) == ["coal", "steel"]
+        filled.document_frequency(["nothing", "coal"])
+        assert sorted(filled.known_words(["nothing", "coal"])) == ["coal"]
+
 
 class GraphTests(StoreTests):
     def test_names_of_one_key_are_one_entity(self, filled):

@@ -262,6 +262,10 @@ class Neo4jStore:
             return self._now.document_frequency(words, self._question.words_asked)
         return chunks.document_frequency(self._graph, words)
 
+    def known_words(self, words: Collection[str]) -> Collection[str]:
+        frequency = self.document_frequency(words)
+        return [word for word in words if frequency.get(word)]
+
     # --- graph
     def find_entities(self, keys: Collection[str]) -> list[Entity]:
         if self._question:
