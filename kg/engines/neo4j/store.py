@@ -247,7 +247,10 @@ class Neo4jStore:
         return chunks.read_sentence_vectors(self._graph, ids, self._dim())
 
     def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
-        return chunks.matching(self._graph, words, k, documents)
+        stored, within = self._catalogue.chunks(documents)
+        if not words or not within:
+            return []
+        return chunks.matching(self._graph, self.document_frequency(words), k, documents, within, stored)
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
         return chunks.read_words(self._graph, documents)
