@@ -212,8 +212,14 @@ class StoreAsOf:
         within = self._within(documents)
         return self.store.mentions(chunks=chunks, entities=entities, limit=limit, documents=within)
 
-    def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
-        return self.store.subgraph(seeds, limit, self._within(documents))
+    def subgraph(
+        self,
+        seeds: Collection[str],
+        limit: int = 200,
+        documents: Collection[str] | None = None,
+        kinds: Collection[str] = (),
+    ) -> Subgraph:
+        return self.store.subgraph(seeds, limit, self._within(documents), kinds)
 
     def statements(
         self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()

@@ -285,8 +285,15 @@ class Store(Protocol):
     ) -> list[Mention]:
         """Mentions in these chunks and of these entities (either may be empty); entity ids are clusters."""
 
-    def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
-        """Relations that touch a seed, best supported first, at most ``limit``, with all entities they name."""
+    def subgraph(
+        self,
+        seeds: Collection[str],
+        limit: int = 200,
+        documents: Collection[str] | None = None,
+        kinds: Collection[str] = (),
+    ) -> Subgraph:
+        """Relations that touch a seed, best supported first, at most ``limit``, with all entities they name; only
+        those of the ``kinds`` ("works_for"), where any are given."""
 
     def statements(
         self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()

@@ -11,7 +11,7 @@ from ...core.language import Language, language_of
 from ...core.records import dataclass
 from ...core.scope import Scope
 from ...ingest.facts.metrics import MetricList
-from ...kg.graph import Relation
+from ...kg.graph import Relation, Subgraph
 from ...kg.store import DocumentRecord, Store
 from .entity_linking import LinkedEntity, capitalised_names, link_entities
 from .figures.asked import Asked
@@ -78,17 +78,25 @@ class QuestionPlan:
         return self.asked.wishes.language or language_of(self.text)
 
     @cached_property
-    def _read(self) -> dict[tuple[frozenset[str], frozenset[str] | None], Sequence[Relation]]:
+    def _read(self) -> dict[tuple[frozenset[str], frozenset[str] | None, frozenset[str]], Subgraph]:
         return {}
 
-    def relations_around(self, ids: Collection[str], within: Collection[str] | None = None) -> Sequence[Relation]:
+    def relations_around(
+        self, ids: Collection[str], within: Collection[str] | None = None, kinds: Collection[str] = ()
+    ) -> Sequence[Relation]:
         """The best supported relations of the entities with these ids; ``within`` are the documents that may say so.
 
-        Search and answer ask for the same ones up to five times a question: they are read once.
+        Where there are more of them than are read, those of the ``kinds`` that are asked for are read instead: a bank
+        with 400 subsidiaries has a board, too. Search and answer ask for the same ones up to five times a question:
+        they are read once.
         """
-        wanted = (frozenset(ids), None if within is None else frozenset(within))
+        around = self._around(ids, within, frozenset())
+        return self._around(ids, within, frozenset(kinds)).relations if around.truncated and kinds else around.relations
+
+    def _around(self, ids: Collection[str], within: Collection[str] | None, kinds: frozenset[str]) -> Subgraph:
+        wanted = (frozenset(ids), None if within is None else frozenset(within), kinds)
         if wanted not in self._read:
-            self._read[wanted] = self.store.subgraph(list(ids), _MOST_RELATIONS, within).relations
+            self._read[wanted] = self.store.subgraph(list(ids), _MOST_RELATIONS, within, kinds)
         return self._read[wanted]
 
     @cached_property

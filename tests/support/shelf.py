@@ -34,7 +34,7 @@ class Shelf:
     def documents(self, scope=None):
         return [record(source) for source in self.texts]
 
-    def subgraph(self, seeds, limit, within=None):
+    def subgraph(self, seeds, limit, within=None, kinds=()):
         return Subgraph()
 
     def text(self, source):

@@ -481,6 +481,13 @@ class GraphTests(StoreTests):
         found = filled.subgraph([entity("Bolt").id, entity("Drill AG").id], limit=1)
         assert [r.relation for r in found.relations] == ["supplies"] and found.truncated
 
+    def test_subgraph_of_some_kinds_of_relations(self, filled):
+        seeds = [entity("Bolt").id, entity("Drill AG").id]
+        found = filled.subgraph(seeds, limit=1, kinds=("leads",))
+        assert [r.relation for r in found.relations] == ["leads"] and not found.truncated
+        assert filled.subgraph(seeds, documents=["b/report.pdf"], kinds=("leads",)).relations == ()
+        assert [r.relation for r in filled.subgraph(seeds, limit=1).relations] == ["supplies"]
+
     def test_subgraph_of_a_hub_with_two_names(self, filled):
         lines = [f"[{('Bolt', 'Bolt Holding')[i % 2]}] supplies [Buyer {i % 7}] in town {i}" for i in range(40)]
         filled.put(bundle("c/hub.txt", *lines, merges=[merge("Bolt Holding", "Bolt")]))

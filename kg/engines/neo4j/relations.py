@@ -103,21 +103,26 @@ def in_order(found: Iterable[Statement]) -> list[Statement]:
     return sorted(found, key=statement_place)
 
 
-def subgraph_query(documents: Collection[str] | None) -> str:
+def subgraph_query(documents: Collection[str] | None, kinds: Collection[str] = ()) -> str:
     """Gives ``clusters`` (of ``$seeds``), ``rows`` and ``members``; one row more than ``$kept`` says there are more."""
     within = "" if documents is None else "AND r.document IN $documents"
+    among = "AND r.relation IN $kinds" if kinds else ""
     return f"""CALL () {{ MATCH (x:Entity) WHERE x.id IN $seeds RETURN collect(DISTINCT x.cluster) AS clusters }}
       CALL (clusters) {{
-        MATCH (e:Entity) WHERE e.cluster IN clusters MATCH (e)-[r]-(:Entity) WHERE r.statement IS NOT NULL {within}
+        MATCH (e:Entity) WHERE e.cluster IN clusters
+        MATCH (e)-[r]-(:Entity) WHERE r.statement IS NOT NULL {within} {among}
         {_TRIPLETS} {_STATEMENTS} RETURN collect({_ROW}) AS rows
       }}
       WITH clusters, rows, {_ENDS.format(start="clusters", rows="rows[..$kept]")} {MEMBERS}"""
 
 
-def subgraph(graph: Graph, seeds: Collection[str], limit: int, documents: Collection[str] | None) -> Subgraph:
-    """Relations that touch a seed, best supported first, with all entities they name."""
-    query = f"{subgraph_query(documents)} RETURN rows, members"
-    (row,) = graph.read(query, seeds=list(seeds), limit=limit + 1, kept=limit, documents=list(documents or ()))
+def subgraph(
+    graph: Graph, seeds: Collection[str], limit: int, documents: Collection[str] | None, kinds: Collection[str] = ()
+) -> Subgraph:
+    """Relations that touch a seed, of these kinds or all, best supported first, with all entities they name."""
+    query = f"{subgraph_query(documents, kinds)} RETURN rows, members"
+    bounds = {"limit": limit + 1, "kept": limit, "kinds": sorted(kinds)}
+    (row,) = graph.read(query, seeds=list(seeds), documents=list(documents or ()), **bounds)
     return subgraph_of(row, limit)
 
 

@@ -110,7 +110,7 @@ class Reading:
         self._said: dict[str, list[Statement]] = {}
         self._contents: dict[str, Content] = {}
         self._around: _Around | None = None
-        self._subgraphs: dict[tuple[frozenset[str], int, frozenset[str] | None], Subgraph] = {}
+        self._subgraphs: dict[tuple[frozenset[str], int, frozenset[str] | None, frozenset[str]], Subgraph] = {}
 
     @cached_property
     def state(self) -> Row:
@@ -151,12 +151,15 @@ class Reading:
         found = [self._named[id] for id in ids if id in self._named]
         return list({entity.id: entity for entity in found}.values())
 
-    def subgraph(self, seeds: Collection[str], limit: int, documents: Collection[str] | None) -> Subgraph:
+    def subgraph(
+        self, seeds: Collection[str], limit: int, documents: Collection[str] | None, kinds: Collection[str] = ()
+    ) -> Subgraph:
         """As in the store. A search starts from the first neighbourhood in its scope: what it leads to comes along."""
-        if documents is None or self._around:
-            key = (frozenset(seeds), limit, None if documents is None else frozenset(documents))
+        if documents is None or self._around or kinds:
+            within = None if documents is None else frozenset(documents)
+            key = (frozenset(seeds), limit, within, frozenset(kinds))
             if key not in self._subgraphs:
-                self._subgraphs[key] = relation_readers.subgraph(self._graph, seeds, limit, documents)
+                self._subgraphs[key] = relation_readers.subgraph(self._graph, seeds, limit, documents, kinds)
             return self._subgraphs[key]
         row, places = self._graph.read(
             f"{subgraph_query(documents)} {_AROUND}",

@@ -302,10 +302,16 @@ class Neo4jStore:
             return self._question.mentions(entities, limit, documents)
         return relations.mentions(self._graph, chunks, entities, limit, documents)
 
-    def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
+    def subgraph(
+        self,
+        seeds: Collection[str],
+        limit: int = 200,
+        documents: Collection[str] | None = None,
+        kinds: Collection[str] = (),
+    ) -> Subgraph:
         if self._question:
-            return self._question.subgraph(seeds, limit, documents)
-        return relations.subgraph(self._graph, seeds, limit, documents)
+            return self._question.subgraph(seeds, limit, documents, kinds)
+        return relations.subgraph(self._graph, seeds, limit, documents, kinds)
 
     def statements(
         self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()

@@ -116,21 +116,33 @@ class SubgraphsRead:
         self._scopes: Recent[tuple[int, ...], object] = Recent(_MOST_SCOPES, lambda _: 1)
 
     def read(
-        self, db: Database, catalogue: Catalogue, seeds: Collection[str], limit: int, places: Collection[Place] | None
+        self,
+        db: Database,
+        catalogue: Catalogue,
+        seeds: Collection[str],
+        limit: int,
+        places: Collection[Place] | None,
+        kinds: Collection[str] = (),
     ) -> Subgraph:
-        """Relations that touch a seed, best supported first, with all entities they name."""
+        """Relations that touch a seed, of these kinds or all, best supported first, with all entities they name."""
         if self._version != catalogue.version:
             for kept in (self._known, self._entities, self._relations, self._scopes):
                 kept.clear()
             self._version = catalogue.version
-        key = (tuple(seeds), limit, None if places is None else tuple(places))
-        return self._known.made(key, partial(self._subgraph, db, catalogue, seeds, limit, places))
+        key = (tuple(seeds), limit, None if places is None else tuple(places), tuple(sorted(kinds)))
+        return self._known.made(key, partial(self._subgraph, db, catalogue, seeds, limit, places, kinds))
 
     def _subgraph(
-        self, db: Database, catalogue: Catalogue, seeds: Collection[str], limit: int, places: Collection[Place] | None
+        self,
+        db: Database,
+        catalogue: Catalogue,
+        seeds: Collection[str],
+        limit: int,
+        places: Collection[Place] | None,
+        kinds: Collection[str],
     ) -> Subgraph:
         clusters = list(clusters_of(db, seeds).values())
-        triplets = _touching(db, clusters, limit + 1, places)
+        triplets = _touching(db, clusters, limit + 1, places, kinds)
         among = triplets[:limit]
         entities = self._entities.read(_clusters_in(among, clusters), partial(read_clusters, db))
         scope = self._scopes.made(() if places is None else (1, *(place.id for place in places)), object)
@@ -154,9 +166,13 @@ def _size_of_relation(relation: Relation) -> int:
     return _RELATION + _STATEMENT * len(relation.statements)
 
 
-def _touching(db: Database, clusters: Collection[int], limit: int, places: Collection[Place] | None) -> list[Triplet]:
+def _touching(
+    db: Database, clusters: Collection[int], limit: int, places: Collection[Place] | None, kinds: Collection[str]
+) -> list[Triplet]:
     """The relations with an end in one of the clusters, best supported first."""
     scope, values = _scope(places, _NOT_FIRST)
+    if kinds:
+        scope, values = f"{scope} AND relation IN {AMONG}", [*values, dumps(sorted(kinds))]
     touching = " UNION ".join(
         f"""SELECT id, head, relation, tail, document FROM statement
           WHERE {end} IN (SELECT id FROM entity WHERE cluster IN {AMONG}){scope}"""

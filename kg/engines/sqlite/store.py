@@ -272,9 +272,15 @@ class SqliteStore:
         with self._reading() as db:
             return relations.mentions(db, chunks, entities, limit, self._places(documents))
 
-    def subgraph(self, seeds: Collection[str], limit: int = 200, documents: Collection[str] | None = None) -> Subgraph:
+    def subgraph(
+        self,
+        seeds: Collection[str],
+        limit: int = 200,
+        documents: Collection[str] | None = None,
+        kinds: Collection[str] = (),
+    ) -> Subgraph:
         with self._reading() as db:
-            return self._subgraphs.read(db, self._catalogue, seeds, limit, self._places(documents))
+            return self._subgraphs.read(db, self._catalogue, seeds, limit, self._places(documents), kinds)
 
     def statements(
         self, *, ids: Collection[str] = (), documents: Collection[str] = (), chunks: Collection[str] = ()

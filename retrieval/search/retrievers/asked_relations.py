@@ -315,7 +315,7 @@ def _is_of_office(relation: Relation, offices: Collection[str]) -> bool:
 
 def _around(plan: QuestionPlan, named: Collection[str], ends: Ends, within: Collection[str] | None) -> list[Relation]:
     """The relations of these kinds with one of the named at the right end."""
-    return [relation for relation in plan.relations_around(named, within) if _fits(relation, ends, named)]
+    return [relation for relation in plan.relations_around(named, within, ends) if _fits(relation, ends, named)]
 
 
 def says_directed(plan: QuestionPlan, asked: AskedRelations, text: str) -> bool:

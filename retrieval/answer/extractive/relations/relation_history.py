@@ -150,7 +150,7 @@ def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     """Who held the office that the question names, as far as it is told since when; "Who ran Acme before Jane Roe?"
     asks for hers."""
     dated: list[_Office] = []
-    for relation in plan.relations_around(_ends_with(plan, person)):
+    for relation in plan.relations_around(_ends_with(plan, person), kinds=OFFICES):
         if relation.relation in OFFICES:
             dated.extend(_Office(said.period.first_day, relation, said) for said in relation.statements if said.period)
     offices = offices_in(plan.asked.trimmed) or _last_offices(dated, person)

@@ -263,7 +263,7 @@ def _holders(plan: QuestionPlan) -> list[Entity]:
     if not firms or not offices:
         return []
     fits: dict[str, tuple[float, Entity]] = {}
-    for relation in plan.relations_around(firms):
+    for relation in plan.relations_around(firms, kinds=_OFFICE_RELATIONS):
         if relation.relation in _OFFICE_RELATIONS:
             fit = _title_fit(relation, asked, offices)
             if fit > fits.get(relation.head.id, (0.0, relation.head))[0]:

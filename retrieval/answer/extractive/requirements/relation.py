@@ -182,9 +182,8 @@ def _whether(plan: QuestionPlan, rule: _Rule, links: Sequence[LinkedEntity]) -> 
 def _parts(store: Store, company: str) -> frozenset[str]:
     """Names of the company's segments and subsidiaries."""
     names: set[str] = set()
-    for relation in store.subgraph([company], _MOST_RELATIONS).relations:
-        if relation.relation in _PART_OF:
-            names.update(end.name for end in relation.ends if end.id != company)
+    for relation in store.subgraph([company], _MOST_RELATIONS, kinds=_PART_OF).relations:
+        names.update(end.name for end in relation.ends if end.id != company)
     return frozenset(names)
 
 

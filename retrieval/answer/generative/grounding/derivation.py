@@ -59,7 +59,8 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _SUM = re.compile(
-    r"\b(?:total\w{0,4}|combined|together|sum\w{0,4}|add\w{0,3}|all told|aggregate|in all|both|and|over|across|by)\b|合计|总计|共", re.I
+    r"\b(?:total\w{0,4}|combined|together|sum\w{0,4}|add\w{0,3}|all told|aggregate|in all|both|and|over|across|by)\b|合计|总计|共",
+    re.I,
 )
 _AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
 _EACH = re.compile(r"\baverage\b|\bper\b|\beach\b|\bapiece\b|平均|每", re.IGNORECASE)
