@@ -66,6 +66,16 @@ def test_a_signature_is_told_though_office_and_date_stand_in_its_line() -> None:
     assert all(name in lines for name in ("Benjamin Holzman", "Christina Kosmowski", "Bo Ek"))
 
 
+def test_directors_of_the_last_report_come_first_and_earlier_ones_with_their_period() -> None:
+    earlier = _SIGNATURES.replace("Dora Pym", "Egon Fry").replace("2023", "2021")
+    reports = {"a.txt": filing("Bolt Systems Inc.", 2020, earlier), "b.txt": filing("Bolt Systems Inc.", 2022, _SIGNATURES)}
+    with contextlib.closing(library(reports, graph=True)) as filled:
+        lines = _lines(filled, "Who are the directors of Bolt Systems?")
+        quotes = roster_quotes(plan_of(filled, "Who signed the annual reports of Bolt Systems?"))
+    assert len(lines) == 3 and "Fry" in lines[-1] and "2020" in lines[-1]
+    assert [quote.text.partition(": ")[0] for quote in quotes if quote.text.startswith("FY")] == ["FY2020"]
+
+
 def test_no_analysts_are_told_of_a_company_without_a_call(store: Store) -> None:
     answer = answer_question(store, None, None, "Which analysts asked questions on Bolt Systems' call?")
     assert answer.trace.get("not found")

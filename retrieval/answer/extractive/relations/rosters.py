@@ -50,17 +50,34 @@ class _Roster:
 
 
 def roster_quotes(plan: QuestionPlan) -> list[Quote]:
-    """Each of a list that the question asks for, in the order of the document; empty for any other question."""
+    """Each of a list that the question asks for, in the order of the document; empty for any other question.
+
+    Of several reports the last one comes first, and whom only an earlier one lists is told with its period.
+    """
     roster = _asked(plan)
     if roster is None:
         return []
     fitting = [record for record in _own_records(plan) if record.kind in roster.kinds and _fits_best(plan, record)]
     if not 0 < len(fitting) <= _MOST_DOCUMENTS:
         return []
-    found: list[Quote] = []
-    for record in fitting:
-        found.extend(_listed(plan, record.source, roster))
-    return found[:_MOST]
+    found: dict[str, Quote] = {}
+    told: set[tuple[str, ...]] = set()
+    for record in sorted(fitting, key=lambda record: reported_last(record.source, plan)):
+        listed = _listed(plan, record.source, roster)
+        when = f"{record.period.label}: " if record.period is not None and record.companies in told else ""
+        for key, quote in listed.items():
+            found.setdefault(key, replace(quote, text=when + quote.text))
+        if listed:
+            told.add(record.companies)
+    return list(found.values())[:_MOST]
+
+
+def reported_last(source: str, plan: QuestionPlan) -> int:
+    """Orders documents by the last day of their period, the latest first; those without one behind."""
+    record = plan.catalogue.by_source.get(source)
+    if record is None or record.period is None:
+        return 0
+    return -record.period.last_day.toordinal()
 
 
 def _asked(plan: QuestionPlan) -> _Roster | None:
@@ -95,8 +112,8 @@ def _fits_best(plan: QuestionPlan, record: DocumentRecord) -> bool:
     return plan.selection.preference.get(record.source, 0.0) >= 0
 
 
-def _listed(plan: QuestionPlan, source: str, roster: _Roster) -> list[Quote]:
-    """The places of a document that name one of the list each, every name once."""
+def _listed(plan: QuestionPlan, source: str, roster: _Roster) -> dict[str, Quote]:
+    """The places of a document that name one of the list each, every name once, by the name."""
     text = plan.store.text(source)
     wants_directors = roster.name == "signers" and re.search(r"\b(?:directors?|board)\b|董事", plan.text, re.I)
     places: dict[str, tuple[int, int]] = {}
@@ -105,7 +122,7 @@ def _listed(plan: QuestionPlan, source: str, roster: _Roster) -> list[Quote]:
             continue
         key = _key(match["name"])
         places.setdefault(key, _place(text, match, roster))
-    return list(_quotes(plan, source, text, list(places.values())))
+    return dict(zip(places, _quotes(plan, source, text, list(places.values())), strict=True))
 
 
 def _place(text: str, match: re.Match[str], roster: _Roster) -> tuple[int, int]:

@@ -34,6 +34,7 @@ from ....search.retrievers.asked_relations import (
 )
 from ..requirements.statement import read_attribute, read_succession
 from .relation_history import OFFICES, Told, around, history, others_in_office
+from .rosters import reported_last
 from .stated_text import Stated
 from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, told_at, years_of
 
@@ -72,7 +73,10 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
         if _asks_for_common(plan, first, named):
             beside = []  # a statement speaks of one of those who share something at a time
     wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside)
-    return _as_many_as_asked(_in_order(_told(relations, wanted), text), text)
+    found = _in_order(_told(relations, wanted), text)
+    if asks_for_all(text) and not plan.asked.years:
+        found.sort(key=lambda stated: reported_last(stated.statement.document, plan) if _is_office(stated) else 0)
+    return _as_many_as_asked(found, text)
 
 
 def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
@@ -118,6 +122,10 @@ def _share(statement: Statement) -> float:
     """The percentage that a statement tells; 0.0 where it tells none."""
     number = _NUMBER.search(statement.metadata.get("share", ""))
     return float(number[0]) if number else 0.0
+
+
+def _is_office(stated: Stated) -> bool:
+    return stated.relation.relation in OFFICES
 
 
 def _is_current_office(stated: Stated) -> bool:
