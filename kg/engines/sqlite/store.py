@@ -399,7 +399,7 @@ class SqliteStore:
     def _relations_in_turn(self, ranked: list[relations.Triplet]) -> Iterator[Relation]:
         for i in range(0, len(ranked), _RELATIONS):
             with self._reading() as db:
-                found, _ = relations.relations(db, self._catalogue, ranked[i : i + _RELATIONS])
+                found = relations.relations(db, self._catalogue, ranked[i : i + _RELATIONS])
             yield from found
 
 
