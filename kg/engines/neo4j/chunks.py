@@ -20,8 +20,8 @@ EXACT_CHUNKS = 5_000
 """Up to so many chunks all cosines are taken; beyond, the vector index gives candidates."""
 
 OVER_FETCH = 2
-"""Candidates taken from an index for each chunk asked for, ``_TIES`` more of which are ranked by all their words, or by
-all their numbers: the vector index has them in a byte each."""
+"""Candidates taken from the vector index for each chunk asked for, ``_TIES`` more of which are ranked by all their
+numbers: the index has them in a byte each."""
 
 LEAST_FETCHED = 300
 """Candidates taken at least. Of 100,000 made-up chunks the nearest 10 are found with a recall of .99, the nearest 150
@@ -36,6 +36,8 @@ VECTOR_INDEXES = {VECTOR_INDEX: "Chunk", "statement_vectors": "Statement", "enti
 """Name -> the label whose property ``vector`` it holds."""
 
 _TIES = 64
+"""Candidates beyond those asked for, for those that score the same. Of the full-text index they are enough: by twice as
+many evidence was no more alike to SQLite's, and the words of 428 chunks take 17 ms to read, those of 214 ten."""
 _WITHIN = "UNWIND $documents AS document MATCH (:Document {source: document})-[:HAS_CHUNK]->(c)"
 """The index of chunks by document needs their number too: by the document alone each would look at all chunks."""
 CHUNK = "c {.id, .document, .ordinal, .start, .end, .text, .kind, .tokens, .value, .extras}"
@@ -172,7 +174,7 @@ def matching(
     words = words_scored(frequency, within)
     if not words or k <= 0:
         return []
-    limit = OVER_FETCH * (k + _TIES)
+    limit = k + _TIES
     values: dict[str, Any] = {"words": _any_of(words), "limit": limit, "options": {}}
     condition = ""
     if documents is None:
