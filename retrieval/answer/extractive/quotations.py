@@ -122,7 +122,7 @@ def _found_again(
 
 def _second_search(requirements: Sequence[Requirement], part: QuestionPlan) -> SecondSearch | None:
     """What to look for beside the first hits: the first requirement that has something to look for says so."""
-    searches = (requirement.second_search(part) for requirement in requirements)
+    searches = (requirement.second_search(part) for requirement in requirements if requirement.applies())
     return first(filter(None, searches), None)
 
 

@@ -23,7 +23,7 @@ from ....question.wording.answer_type import holds_amount
 from ..quotables import row_section, table_lead
 from ..sentence_scoring import Quote
 from ..subject_fit import spelled_out
-from .base import OF_TIME, SecondSearch, asked_words, company_documents, fitting_documents
+from .base import OF_TIME, Requirement, SecondSearch, asked_words, company_documents, fitting_documents
 
 _OF_WHAT = re.compile(
     r"\s*(?:figures?\s+)?(?:from|in|on|for|of|with|at|by|through|to)\s+(?P<what>[^?.,;]+)", re.IGNORECASE
@@ -53,7 +53,7 @@ _KINDS = ("", "amount")
 
 
 @dataclass(frozen=True, slots=True)
-class NarrowingRequirement:
+class NarrowingRequirement(Requirement):
     """Search terms of which a quote has to hold one."""
 
     words: frozenset[str] = frozenset()
@@ -80,10 +80,6 @@ class NarrowingRequirement:
         if not self.words:
             return None
         return SecondSearch(self.words | asked_words(part), fitting_documents(part), self._tells_how_much)
-
-    def message(self, quotes: Sequence[Quote]) -> str:
-        """Nothing: the answer refuses in general words."""
-        return ""
 
     def _tells_how_much(self, text: str) -> bool:
         return self.words <= set(search_words(spelled_out(text))) and has_digit(text)

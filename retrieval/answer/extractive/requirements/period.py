@@ -19,7 +19,7 @@ from ....question.scope.preference import document_year, is_report, last_day
 from ...generative.prompts import defuse, fill
 from ..quotables import is_row, table_head
 from ..sentence_scoring import Quote
-from .base import SecondSearch
+from .base import Requirement
 
 if TYPE_CHECKING:
     from .....core.fact import Fact
@@ -117,7 +117,7 @@ def _is_within_year(record: DocumentRecord, own: Period) -> bool:
     return own.unit == "quarter" and own.number < 4 and record.kind not in _ANNUAL
 
 
-class PeriodRequirement:
+class PeriodRequirement(Requirement):
     """The gaps of one question, put to quotes: which of them may answer, and what is said before them.
 
     Where a figure is asked for (``asks_figure``), prose that does not name its period does not answer either.
@@ -144,10 +144,6 @@ class PeriodRequirement:
         if quote.is_figure or self._asks_figure:
             return False
         return gap.years_off <= _NEAR
-
-    def second_search(self, part: QuestionPlan) -> SecondSearch | None:
-        """None: there is no document to look in."""
-        return None
 
     def message(self, quotes: Sequence[Quote]) -> str:
         """Which periods have no document, before quotes of other periods."""
