@@ -128,9 +128,8 @@ class AmountAsked:
 
 
 def _is_expected(quantity: Quantity, text: str) -> bool:
-    """True for an amount that its clause, or what leads to a list by a colon, says to be expected."""
-    lead, _, _ = text[: quantity.start].rpartition(": ")
-    return looks_ahead(_clause_of(quantity, text)) or looks_ahead(lead.rpartition(". ")[2])
+    """True for an amount that its clause says to be expected."""
+    return looks_ahead(_clause_of(quantity, text))
 
 
 def _clause_of(quantity: Quantity, text: str) -> str:

@@ -195,8 +195,6 @@ class SuccessionRequirement(Requirement):
 
     plan: QuestionPlan | None = None
     person: str = ""
-    offices: frozenset[str] = frozenset()
-    """The offices that the question names."""
     is_predecessor: bool = False
     """It is asked who was there before."""
 
@@ -221,9 +219,6 @@ class SuccessionRequirement(Requirement):
         """True where a text says that another person comes into the office, or leaves it to the one named."""
         if self.plan is None or not any(_RULES.any(way, text) for way in _PASSES_ON[: 1 + self.is_predecessor]):
             return False
-        told = offices_in(text)
-        if self.offices and told and self.offices.isdisjoint(told):
-            return False
         links = link_entities(self.plan.store, text)
         people = [link for link in links if link.entity.type == "person" and not link.written.islower()]
         return any(self.person not in search_words(link.written) for link in people)
@@ -242,5 +237,5 @@ def read_succession(plan: QuestionPlan) -> SuccessionRequirement:
         words = search_words(name)
         is_company = bool(owners.intersection(words))
         if start > said.start() and len(words) > 1 and not is_company:
-            return SuccessionRequirement(plan, words[-1], offices_in(text), _RULES.any("predecessor", text))
+            return SuccessionRequirement(plan, words[-1], _RULES.any("predecessor", text))
     return SuccessionRequirement()
