@@ -7,7 +7,7 @@ from dataclasses import field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from ..core.anchor import Anchor
+from ..core.anchor import Anchor, first_page
 from ..core.records import dataclass
 
 if TYPE_CHECKING:
@@ -90,4 +90,4 @@ class Chunk:
     @property
     def page(self) -> int | None:
         """The first page it stands on, from 1."""
-        return self.anchors[0].page if self.anchors else None
+        return first_page(self.anchors)

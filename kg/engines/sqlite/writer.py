@@ -254,7 +254,7 @@ def _packed_spaces(bundle: Bundle) -> dict[Space, PackedVectors]:
 def _packed(bundle: Bundle, embedder: str, vectors: np.ndarray, sentences: np.ndarray | None) -> PackedVectors:
     split: Iterable[bytes] = ()
     if sentences is not None:
-        split = split_sentences(sentences, (len(chunk.sentences) for chunk in bundle.chunks))
+        split = split_sentences(sentences, bundle.chunks)
     return PackedVectors(embedder, vectors.shape[1], pack_vectors(vectors), list(split))
 
 

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 
 from ....core.errors import UsageError
+from ....core.period import label_of
 from ....core.recent import Recent
 from ....core.records import dataclass
 from ....core.scope import Scope
@@ -310,7 +311,7 @@ def _about(catalogue: Catalogue, sources: tuple[str, ...]) -> Lexicon:
 
 
 def _known_of(record: DocumentRecord) -> str:
-    period = record.period.label if record.period else ""
+    period = label_of(record.period)
     return " ".join((*record.companies, *record.tickers, record.kind, period))
 
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from itertools import filterfalse, product
 from typing import TYPE_CHECKING
 
-from .....core.names import company_key
 from .....core.orders import gives_orders
 from .....core.period import Period
-from .....core.period_text import find_periods
+from .....core.period_text import periods_in
 from .....core.records import dataclass
 from .....core.scope import Scope
 from .....kg.store import FactQuery
@@ -62,12 +61,9 @@ def find_gaps(plan: QuestionPlan) -> list[PeriodGap]:
     return gaps
 
 
-def _companies_asked(plan: QuestionPlan, scope: Scope) -> list[str]:
+def _companies_asked(plan: QuestionPlan, scope: Scope) -> Sequence[str]:
     """The keys of the companies that the scope names, else of those in the question."""
-    given: list[str] = []
-    for name in scope.companies:
-        given.extend(plan.catalogue.companies.find(name) or (company_key(name),))
-    return list(dict.fromkeys(given or plan.companies))
+    return plan.catalogue.companies.given(scope.companies) or plan.companies
 
 
 def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> PeriodGap | None:
@@ -177,9 +173,8 @@ class PeriodRequirement(Requirement):
         text = f"{quote.text} {table_head(quote.evidence)}"
         if not any(str(period.year) in text for period in asked):
             return False
-        said = self._periods_of_row(quote) if is_row(quote.evidence, quote.text) else []
-        if not said:
-            said = [mention.period for mention in find_periods(text)]
+        of_row = self._periods_of_row(quote) if is_row(quote.evidence, quote.text) else []
+        said = of_row or periods_in(text)
         return any(_is_of(period, wanted) for period, wanted in product(said, asked))
 
     def _periods_of_row(self, quote: Quote) -> list[Period]:

@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 
 from ......core.names import is_chinese
 from ......core.period import Period
-from ......core.period_text import find_periods
+from ......core.period_text import periods_in
 from ......core.quantity import Quantity
 from ......core.sequences import share, without
 from ......core.words import without_numbers
@@ -283,7 +283,7 @@ def denies_figure(sentence: str, texts: Sequence[str]) -> bool:
         return False
     row = _row_named(terms(sentence), texts)
     if says_none and row and row[0].table >= 0:
-        asked = tuple(mention.period for mention in find_periods(sentence))
+        asked = periods_in(sentence)
         return any(cell.value for cell in row if same_time(asked, cell.periods))
     return _goes_against(trend, row)
 

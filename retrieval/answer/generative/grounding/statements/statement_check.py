@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import chain
 
 from ......core.period import Period
-from ......core.period_text import find_periods, years_in
+from ......core.period_text import periods_in, years_in
 from ......core.sequences import share
 from ......core.words import without_numbers
 from ...cells.reading import read_cells
@@ -203,9 +202,9 @@ def has_year_of_another(sentence: str, everything: str) -> bool:
     >>> has_year_of_another("They fell in the three months ended December 25, 2021.", source)
     False
     """
-    told = _periods_in(everything)
+    told = periods_in(everything)
     days = {period.last_day for period in told}
-    named = [period for period in _periods_in(sentence) if period.unit in ("day", "quarter") and period.end not in days]
+    named = [period for period in periods_in(sentence) if period.unit in ("day", "quarter") and period.end not in days]
     years: dict[tuple[object, ...], set[int]] = {}
     for period in told:
         years.setdefault(_place_in_year(period), set()).add(period.year)
@@ -218,11 +217,6 @@ def _is_of_other_years(period: Period, years: set[int]) -> bool:
     """True where a period is of none of these years; a fiscal one may be called by the year before or behind."""
     own = {period.year - 1, period.year, period.year + 1} if period.fiscal else {period.year}
     return own.isdisjoint(years)
-
-
-@lru_cache(maxsize=256)
-def _periods_in(text: str) -> tuple[Period, ...]:
-    return tuple(mention.period for mention in find_periods(text))
 
 
 def _place_in_year(period: Period) -> tuple[object, ...]:
