@@ -6,10 +6,12 @@ import re
 import sys
 import threading
 import unicodedata
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -49,17 +51,14 @@ def search_words(text: str) -> list[str]:
 
 
 _KEPT_TEXTS = 1 << 13
-"""Texts whose terms are kept, about 2 KB each."""
+"""Texts whose words are kept, about 2 KB each."""
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)
-def terms_in(text: str) -> frozenset[str]:
-    """The :func:`search_words` of a text, remembered: the statements around a company are compared with every question.
-
-    >>> sorted(terms_in("Profits rose, profits fell."))
-    ['fall', 'profit', 'rise']
-    """
-    return frozenset(search_words(text))
+def _tokens_in(text: str) -> frozenset[str]:
+    """The words of a text before they are stemmed, remembered: the statements around a company are compared with every
+    question."""
+    return frozenset(_TERM.findall(_plain(text))) - _english("index")
 
 
 def question_words(text: str) -> list[str]:
@@ -115,6 +114,9 @@ def sought(terms: frozenset[str]) -> Sought:
     return Sought(terms)
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 class Sought:
     """Search terms looked for in many short texts: only words that may be one of them are stemmed.
 
@@ -125,6 +127,9 @@ class Sought:
     def __init__(self, terms: Iterable[str]) -> None:
         self._terms = frozenset(terms)
         self._known: dict[str, frozenset[str]] = {}
+        self._seen: set[str] = set()
+        self._telling: set[str] = set()
+        """Of the tokens seen those that stand for one of the terms."""
         begins = {form for term in self._terms for form in _beginnings(term, max(2, len(term) - 1))}
         begins |= {form for form, verb in _irregular().items() if self._terms.intersection(_terms_of(verb))}
         begins |= {"fy"} if any(map(_YEAR.match, self._terms)) else set()
@@ -133,8 +138,9 @@ class Sought:
     def found_in(self, text: str) -> set[str]:
         """Those of the terms that are among the :func:`search_words` of a text."""
         plain = _plain(text)
-        tokens = _TERM.findall(plain) if _is_joined(plain) else self._tokens_near(plain)
-        return set(self._terms.intersection(_stems(tokens, _english("index"))))
+        if _is_joined(plain):
+            return set(self._terms.intersection(_stems(_TERM.findall(plain), _english("index"))))
+        return set().union(*(self._terms_of(token) for _, token in self._tokens_near(plain)))
 
     def found_in_each(self, texts: Sequence[str]) -> list[set[str]]:
         """:meth:`found_in` of the sentences of a chunk, read in one go.
@@ -148,22 +154,36 @@ class Sought:
         plain = _plain("\n".join(text.replace("\n", " ") for text in texts))
         if _is_joined(plain):
             return [self.found_in(text) for text in texts]
-        for own, line in zip(found, plain.split("\n"), strict=True):
-            for token in self._tokens_near(line):
-                own |= self._terms_of(token)
+        lines = list(accumulate((len(line) + 1 for line in plain.split("\n")), initial=0))
+        for at, token in self._tokens_near(plain):
+            found[bisect_right(lines, at) - 1] |= self._terms_of(token)
         return found
 
-    def _tokens_near(self, plain: str) -> set[str]:
-        """The tokens that begin as the terms do: most texts have none, which is told without a look at their words."""
-        near: set[str] = set()
+    def held_in(self, text: str) -> frozenset[str]:
+        """As :meth:`found_in`, of a text that many questions meet: its words are remembered, and those that may be no
+        term are not stemmed. The statements around a company name two others each, whose stems nobody asked for.
+
+        >>> sorted(Sought(["expens", "2023", "loss"]).held_in("Expenses of Bababaxon Corp rose in FY23."))
+        ['2023', 'expens']
+        """
+        tokens = _tokens_in(text)
+        for token in tokens - self._seen:
+            may_be_one = token.startswith(self._begins) or not (token.isascii() and token.isalpha())
+            if may_be_one and self._terms_of(token):
+                self._telling.add(token)
+            self._seen.add(token)
+        told = tokens & self._telling
+        return frozenset().union(*map(self._known.__getitem__, told)) if told else _NONE
+
+    def _tokens_near(self, plain: str) -> Iterator[tuple[int, str]]:
+        """Where tokens begin as the terms do: most texts have none, which is told without a look at their words."""
         for begin in self._begins:
             at = plain.find(begin)
             while at >= 0:
                 is_beginning = at == 0 or not plain[at - 1].isalnum()
                 if is_beginning and (word := _WORD.match(plain, at)):
-                    near.add(word[0])
+                    yield at, word[0]
                 at = plain.find(begin, at + 1)
-        return near
 
     def _terms_of(self, token: str) -> frozenset[str]:
         """Those of the terms that a token stands for, remembered: the texts of a search repeat few words."""

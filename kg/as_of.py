@@ -181,6 +181,9 @@ class StoreAsOf:
     def document_frequency(self, words: Collection[str]) -> Mapping[str, int]:
         return self.store.document_frequency(words)
 
+    def known_words(self, words: Collection[str]) -> Collection[str]:
+        return self.store.known_words(words)
+
     # --- graph
     def find_entities(self, keys: Collection[str]) -> list[Entity]:
         return self.store.find_entities(keys)

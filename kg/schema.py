@@ -49,6 +49,10 @@ class RelationType:
     asked: tuple[str, ...] = ()
     """Further phrases by which questions ask for it: "buys", "takes over", 买下; a verb in the form of "she buys"."""
 
+    def __hash__(self) -> int:
+        """By the name: all relations of a schema are the key of what is known of them, asked for by every question."""
+        return hash(self.name)
+
     @property
     def neo4j(self) -> str:
         """Its relationship type: the name in upper case."""

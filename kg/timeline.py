@@ -76,10 +76,15 @@ def marked(relations: Iterable[Relation], schema: Schema) -> list[Relation]:
         for ended_by_it in known.ends:
             events[ended_by_it, _pair(relation)].append(relation)
     may_end = {relation for relation, _ in events}
+    denied = {
+        relation.relation for relation in relations if any(said.modality == "negated" for said in relation.statements)
+    }
     found: list[Relation] = []
     for relation in relations:
+        own = rivals.get((relation.head.id, relation.relation), ())
         ending = events.get((relation.relation, _pair(relation)), ()) if relation.relation in may_end else ()
-        found.append(_marked(relation, rivals.get((relation.head.id, relation.relation), ()), ending, schema))
+        may_have_ended = own or ending or relation.relation in denied
+        found.append(_marked(relation, own, ending, schema) if may_have_ended else relation)
     return found
 
 

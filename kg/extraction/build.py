@@ -26,6 +26,7 @@ from ..store import GraphPart
 from ..triple import Extraction, Extractor, Name, Passage, Triple
 from .drivers.model import read_drivers
 from .rules import RulesExtractor, guess_language
+from .structure.cells import offices_in
 from .structure.filing import PLAIN_BLANKS
 from .structure.triples import structure_triples
 
@@ -164,6 +165,7 @@ class _Builder:
         self.mentions: dict[tuple[str, int, int], Mention] = {}
         self.statements: dict[str, Statement] = {}
         self.merges: dict[str, Merge] = {}
+        self._offices: dict[tuple[str, str, str], list[tuple[int, int, frozenset[str]]]] = {}
 
     def add(self, chunk: Chunk, extraction: Extraction) -> None:
         """Take what was read from one chunk."""
@@ -302,7 +304,11 @@ class _Builder:
         if head == tail:
             return
         start, end = chunk.start + triple.start, chunk.start + triple.end
-        key = stable_id("statement", self._document.source, self._extractor, head, triple.relation, tail, start, end)
+        said = (self._document.source, self._extractor, head, triple.relation, tail, start, end)
+        key = stable_id("statement", *said)
+        offices = self._offices_not_told((head, triple.relation, tail), triple, start, end)
+        if key in self.statements and offices:
+            key = stable_id("statement", *said, *offices)
         if key in self.statements or stands_in_orders(self._document.text, start, end):
             return
         self.statements[key] = Statement(
@@ -323,6 +329,17 @@ class _Builder:
             extractor=self._extractor,
             metadata=dict(triple.metadata),
         )
+
+    def _offices_not_told(self, said: tuple[str, str, str], triple: Triple, start: int, end: int) -> Sequence[str]:
+        """The offices of a statement, each with its term, that no other one at its place tells: "CFO from 2012 to 2015
+        and CEO since 2016" is stated twice."""
+        term = [triple.metadata[name] for name in ("since", "until") if name in triple.metadata]
+        offices = offices_in(triple.metadata.get("role", ""))
+        own = frozenset(" ".join((office, *term)) for office in offices)
+        told = self._offices.setdefault(said, [])
+        known = {office for low, high, others in told for office in others if low < end and start < high}
+        told.append((start, end, own | offices))
+        return sorted(own - known)
 
 
 def _firms(triples: Iterable[Triple]) -> Mapping[str, str]:

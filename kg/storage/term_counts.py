@@ -7,9 +7,10 @@ term, and a term is a number: finding one is a comparison of arrays, and nothing
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import groupby
+from math import log
 from typing import TYPE_CHECKING
 
 from ...core.records import dataclass
@@ -151,3 +152,70 @@ def _terms_of(text: str) -> list[str]:
 def _smallest(values: np.ndarray) -> str:
     most = int(values.max(initial=0))
     return "u1" if most < 1 << 8 else "u2" if most < 1 << 16 else "u4"
+
+
+SCORED_ROWS = 12_000
+"""Chunks that a question may have scored, a microsecond each: in a larger scope its most common words are left out."""
+_K1, _B = 1.2, 0.75
+_LEAST_RARITY = 1e-6
+"""What a word counts that more than half of all chunks hold."""
+
+
+def words_scored(frequency: Mapping[str, int], chunks: int) -> list[str]:
+    """The known words that a scope of so many chunks is searched by; ``frequency`` tells how many hold each.
+
+    >>> words_scored({"cash": 3, "zebra": 0}, 10), words_scored({"cash": 12_000, "zinc": 7}, 100_000)
+    (['cash'], ['zinc'])
+    """
+    if chunks > SCORED_ROWS:
+        return rarest(frequency, SCORED_ROWS)
+    return [word for word in frequency if frequency[word]]
+
+
+def rarest(frequency: Mapping[str, int], rows: int) -> list[str]:
+    """Known terms from the rarest on, one at least, so long as they stand in no more than ``rows`` rows together."""
+    chosen: list[str] = []
+    for word in sorted(frequency, key=lambda word: (frequency[word], word)):
+        rows -= frequency[word]
+        if chosen and rows < 0:
+            break
+        if frequency[word]:
+            chosen.append(word)
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25:
+    """Scores of the candidates that an engine's index finds, as SQLite's FTS5 counts them; ``rarity`` has what each of
+    the words counts.
+
+    Lucene's own scores put others first: of a chunk's headings and its text it makes two fields, each with lengths and
+    rarities of its own.
+    """
+
+    rarity: Mapping[str, float]
+
+    @classmethod
+    def of(cls, words: Sequence[str], frequency: Mapping[str, int], stored: int) -> Bm25:
+        """``stored`` are the chunks of the store, of which ``frequency`` tells how many hold each word."""
+        rarity: dict[str, float] = {}
+        for word in words:
+            held = min(frequency[word], stored)
+            rarity[word] = max(_LEAST_RARITY, log((stored - held + 0.5) / (held + 0.5)))
+        return cls(rarity)
+
+    def scores(self, texts: Sequence[str]) -> list[float]:
+        """Of chunks whose search terms these are, with blanks between; the mean of their lengths stands for all."""
+        lengths = [text.count(" ") + 1 for text in texts]
+        mean = sum(lengths) / max(1, len(lengths))
+        norms = [_K1 * (1 - _B + _B * length / mean) for length in lengths]
+        return [self._score(text, norm) for text, norm in zip(texts, norms, strict=True)]
+
+    def _score(self, text: str, norm: float) -> float:
+        apart = f" {text} ".replace(" ", "  ")  # else the blank between two equal words is of one of them alone
+        score = 0.0
+        for word, rarity in self.rarity.items():
+            often = apart.count(f" {word} ")
+            if often:
+                score += rarity * often * (_K1 + 1) / (often + norm)
+        return score

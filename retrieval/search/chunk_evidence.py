@@ -210,13 +210,25 @@ def _sentence_fit(
     texts = [chunk.text[max(0, start - chunk.start) : end - chunk.start] for start, end in chunk.sentences]
     shares = np.zeros(len(texts), np.float32)
     forms = np.zeros(len(texts), np.float32)
-    for at, (text, words) in enumerate(zip(texts, words_asked.found_in_each(texts), strict=True)):
+    found = words_asked.found_in_each([*texts, _besides_sentences(chunk)])
+    query.held[chunk.id] = frozenset().union(*found)
+    for at, (text, words) in enumerate(zip(texts, found, strict=False)):
         shares[at] = sum(weight for term, weight in query.terms.items() if term in words) / asked if words else 0.0
         fact = query.fact_in(chunk.document, *chunk.sentences[at]) if holds_fact else None
         forms[at] = form_fit(query.question, query.names_figure, text) + (_FACT_IN_HIGHLIGHT * fact.fit if fact else 0)
     if cosines is None or len(cosines) != len(shares):
         return shares + forms
     return np.asarray(cosines + _WORDS_IN_HIGHLIGHT * shares + forms, np.float32)
+
+
+def _besides_sentences(chunk: Chunk) -> str:
+    """What a chunk says outside of its sentences: headings."""
+    between: list[str] = []
+    at = chunk.start
+    for start, end in chunk.sentences:
+        between.append(chunk.text[at - chunk.start : max(at, start) - chunk.start])
+        at = max(at, end)
+    return " ".join((*between, chunk.text[at - chunk.start :]))
 
 
 _SHINGLE = 4

@@ -68,6 +68,9 @@ class Query:
     """Chunk -> the cosine of each of its sentences, as the steps of a search have worked them out: passages, relations
     and themes ask for the same chunks."""
 
+    held: dict[str, frozenset[str]] = field(default_factory=dict, compare=False, repr=False)
+    """Chunk -> those of ``terms`` that its text holds, of the chunks that were read as passages."""
+
     def fact_in(self, source: str, start: int, end: int) -> FactSpan | None:
         """The best fact that stands in a text."""
         return next((span for span in self.fact_spans.get(source, ()) if start <= span.start and span.end <= end), None)

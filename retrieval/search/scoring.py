@@ -65,8 +65,9 @@ def by_each_sentence(index: ScopeIndex, query: Query, weights: Weights) -> bool:
 def score_chunks(index: ScopeIndex, query: Query, weights: Weights, left_out: np.ndarray | None = None) -> ChunkScores:
     """BM25 of text and headings, and the vectors' cosine; chunks that are left out score as if nothing fitted."""
     words = index.page_words.scores(query.terms, weights.k1, weights.b, left_out)
+    is_alike = index.page_words is index.words and left_out is None
+    own_words = words.copy() if is_alike else index.words.scores(query.terms, weights.k1, weights.b)
     words += weights.heading * index.headings.scores(query.terms, weights.k1, weights.b)
-    own_words = index.words.scores(query.terms, weights.k1, weights.b)
     if left_out is not None:
         words[left_out] = own_words[left_out] = 0.0
     _across_languages(index, query, weights, words, own_words)
@@ -264,7 +265,7 @@ def _years_on(index: ScopeIndex, query: Query) -> np.ndarray:
 
 def _found(index: ScopeIndex, row: int, total: np.ndarray, parts: Mapping[str, np.ndarray], own: float) -> Candidate:
     source, place = index.sources[int(index.document[row])], int(index.places.of_chunk[row])
-    shares = {name: round(float(part[place]), 4) for name, part in parts.items()}
+    shares = {name: round(part.item(place), 4) for name, part in parts.items()}
     return Candidate(index.ids[row], source, (source, place), float(total[place]), shares, own=own)
 
 

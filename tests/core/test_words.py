@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from cliquerag.core import words
 from cliquerag.core.words import Sought, question_words, search_words
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,3 +97,15 @@ def test_stems_of_many_threads_at_once_are_those_of_one():
         found = list(pool.map(lambda term: sorted(module.Sought([term]).found_in(f"{term} it")), terms * 40))
     assert found == expected * 40
     assert {term: module._TOKENS[term] for term in terms} == {term: module._token_terms(term) for term in terms}
+
+
+def test_terms_held_are_those_found() -> None:
+    asked = Sought(["expens", "2023", "loss", "营业", "rise"])
+    for text in ("Expenses rose in FY23 to $1.5bn.", "营业收入增长", "Nothing of it.", "The losses' causes"):
+        assert asked.held_in(text) == asked.found_in(text)
+        assert asked.held_in(text) == asked.found_in(text)  # now from memory
+
+
+def test_words_that_may_be_no_term_are_not_stemmed() -> None:
+    assert Sought(["loss"]).held_in("Bababaxonia sues Bibebixonia") == set()
+    assert not {"bababaxonia", "sues", "bibebixonia"} & words._TOKENS.keys()

@@ -63,6 +63,9 @@ class Shelf:
         held = Counter(word for chunk in self.kept.values() for word in set(search_words(chunk.text)))
         return {word: held[word] for word in words}
 
+    def known_words(self, words):
+        return [word for word, count in self.document_frequency(words).items() if count]
+
     def matching(self, words, k, documents=None):
         return []
 

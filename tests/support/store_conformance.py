@@ -17,8 +17,9 @@ from cliquerag.ingest.section_summary import SectionSummaries, SectionSummary
 from cliquerag.kg.as_of import as_of
 from cliquerag.kg.drivers import DriverQuery
 from cliquerag.kg.graph import Communities, Community, Finding, Place
+from cliquerag.kg.storage import term_counts
 from cliquerag.kg.storage.copying import copy_documents
-from cliquerag.kg.storage.term_counts import term_number
+from cliquerag.kg.storage.term_counts import Bm25, term_number
 from cliquerag.kg.store import FactQuery, Store
 from cliquerag.models.embedders import MULTILINGUAL, SpaceVectors
 from support.bundles import DIM, FY2023, bundle, driver, entity, fact, graph, merge, unit_rows
@@ -345,6 +346,28 @@ class SearchTests(StoreTests):
         hits = filled.matching(["steel", "coal", "norwai"], 9)
         assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
+    def test_words_of_headings_count_like_those_of_the_text(self, store):
+        import dataclasses
+
+        held = ("zinc zinc ore mine", "copper ore mine mine", "zinc ore mine pit", "zinc gold mine pit")
+        words = (*held, "gold pit ore tin", *["ore ore mine tin"] * 9)
+        headings = ("coal", "zinc", *["coal"] * 12)
+        odd = bundle("odd.txt", *words)
+        store.put(dataclasses.replace(odd, words=words, heading_words=headings))
+        hits = store.matching(["zinc", "pit"], 9)
+        assert ids(hits)[-1] == odd.chunks[1].id, "one word of a heading is one word"
+        texts = [f"{own} {heading}" for own, heading in zip(words, headings, strict=True)]
+        scores = Bm25.of(["zinc", "pit"], {"zinc": 4, "pit": 3}, len(words)).scores(texts)
+        known = dict(zip(ids(odd.chunks), scores, strict=True))
+        assert [hit.score for hit in hits] == pytest.approx([known[id] for id in ids(hits)])
+
+    def test_common_words_are_left_out_only_in_a_large_scope(self, store, monkeypatch):
+        store.put(bundle("doc", *[f"common text {i}" for i in range(30)], "rare common"))
+        assert len(store.matching(["common", "rare"], 99)) == 31
+        monkeypatch.setattr(term_counts, "SCORED_ROWS", 10)
+        assert len(store.matching(["common", "rare"], 99)) == 1
+        assert len(store.matching(["common"], 99)) == 31
+
     def test_matching_within_documents(self, filled):
         assert ids(filled.matching(["steel"], 9, ["b/report.pdf"])) == [COAL.chunks[0].id]
         assert filled.matching(["steel"], 9, []) == [] and filled.matching([], 9) == []
@@ -390,6 +413,11 @@ class SearchTests(StoreTests):
 
     def test_document_frequency(self, filled):
         assert filled.document_frequency(["steel", "coal", "nothing"]) == {"steel": 3, "coal": 1, "nothing": 0}
+
+    def test_known_words(self, filled):
+        assert sorted(filled.known_words(["steel", "coal", "nothing", 'a"b'])) == ["coal", "steel"]
+        filled.document_frequency(["nothing", "coal"])
+        assert sorted(filled.known_words(["nothing", "coal"])) == ["coal"]
 
 
 class GraphTests(StoreTests):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....ingest.chunk import Chunk
 from ...storage.codec import read_extras
-from ...storage.term_counts import ChunkWords
+from ...storage.term_counts import Bm25, ChunkWords, words_scored
 from ...store import Hit
 from .connection import PAUSES, Change, Graph, Row
 
@@ -20,8 +20,8 @@ EXACT_CHUNKS = 5_000
 """Up to so many chunks all cosines are taken; beyond, the vector index gives candidates."""
 
 OVER_FETCH = 2
-"""Candidates taken from the vector index for each chunk asked for, ``_TIES`` more of which are ranked by all their
-numbers: the index has them in a byte each."""
+"""Candidates taken from an index for each chunk asked for, ``_TIES`` more of which are ranked by all their words, or by
+all their numbers: the vector index has them in a byte each."""
 
 LEAST_FETCHED = 300
 """Candidates taken at least. Of 100,000 made-up chunks the nearest 10 are found with a recall of .99, the nearest 150
@@ -162,22 +162,32 @@ def read_sentence_vectors(graph: Graph, ids: Sequence[str], dim: int) -> list[np
     return [unpack_sentences(found[id], dim) if id in found else nothing for id in ids]
 
 
-def matching(graph: Graph, words: Collection[str], k: int, documents: Collection[str] | None) -> list[Hit]:
-    """By the full-text index's BM25; it cannot filter, so a scope is applied to all that match."""
-    if not words or k <= 0 or (documents is not None and not documents):
+def matching(
+    graph: Graph, frequency: Mapping[str, int], k: int, documents: Collection[str] | None, within: int, stored: int
+) -> list[Hit]:
+    """By BM25 among the candidates of the full-text index; it cannot filter, so a scope is applied to all that match.
+
+    ``within`` counts the chunks of the documents, ``stored`` all, ``frequency`` those that hold each word.
+    """
+    words = words_scored(frequency, within)
+    if not words or k <= 0:
         return []
-    values: dict[str, Any] = {"words": _any_of(words), "limit": k + _TIES, "options": {}}
+    limit = OVER_FETCH * (k + _TIES)
+    values: dict[str, Any] = {"words": _any_of(words), "limit": limit, "options": {}}
     condition = ""
     if documents is None:
-        values["options"] = {"limit": k + _TIES}
+        values["options"] = {"limit": limit}
     else:
         condition, values["documents"] = "WHERE c.document IN $documents", list(documents)
     query = f"""CALL db.index.fulltext.queryNodes('chunk_words', $words, $options) YIELD node AS c, score
       WITH c, c.id AS id, score {condition} ORDER BY score DESC, id LIMIT $limit
-      RETURN collect([id, score, c.document]) AS found"""
+      RETURN collect([id, c.document, c.words, c.heading_words]) AS found"""
     (row,) = graph.read(query, **values)
-    hits = [Hit(id, score, source or "") for id, score, source in row["found"] if id]
-    return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.id))[:k]
+    found = [chunk for chunk in row["found"] if chunk[0]]
+    texts = [" ".join(filter(None, (own, headings))) for _, _, own, headings in found]
+    scores = Bm25.of(words, frequency, stored).scores(texts)
+    hits = [Hit(id, score, source or "") for (id, source, _, _), score in zip(found, scores, strict=True)]
+    return sorted(hits, key=lambda hit: (-round(hit.score, 9), hit.id))[:k]
 
 
 def read_words(graph: Graph, documents: Collection[str]) -> list[ChunkWords]:

@@ -247,7 +247,10 @@ class Neo4jStore:
         return chunks.read_sentence_vectors(self._graph, ids, self._dim())
 
     def matching(self, words: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
-        return chunks.matching(self._graph, words, k, documents)
+        stored, within = self._catalogue.chunks(documents)
+        if not words or not within:
+            return []
+        return chunks.matching(self._graph, self.document_frequency(words), k, documents, within, stored)
 
     def chunk_words(self, documents: Collection[str]) -> list[ChunkWords]:
         return chunks.read_words(self._graph, documents)
@@ -261,6 +264,10 @@ class Neo4jStore:
         if self._question:
             return self._now.document_frequency(words, self._question.words_asked)
         return chunks.document_frequency(self._graph, words)
+
+    def known_words(self, words: Collection[str]) -> Collection[str]:
+        frequency = self.document_frequency(words)
+        return [word for word in words if frequency.get(word)]
 
     # --- graph
     def find_entities(self, keys: Collection[str]) -> list[Entity]:

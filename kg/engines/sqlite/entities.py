@@ -9,8 +9,9 @@ from ...graph import Entity, most_mentioned
 from ...resolution.clusters import represent
 from ...resolution.matching import LARGEST_BLOCK, likeness, name_grams, spelling_blocks
 from ...storage.codec import dumps, read_pairs
+from ...storage.term_counts import rarest
 from .connection import Database
-from .words import any_of, rarest
+from .words import any_of
 
 AMONG = "(SELECT value FROM json_each(?))"
 _BATCH = 500

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, cast
 
@@ -97,11 +97,65 @@ def statements(
     return sorted(found, key=statement_place)
 
 
-def subgraph(
-    db: Database, catalogue: Catalogue, seeds: Collection[str], limit: int, places: Collection[Place] | None
-) -> Subgraph:
-    """Relations that touch a seed, best supported first, with all entities they name."""
-    clusters = list(clusters_of(db, seeds).values())
+_MOST_OF_RELATIONS, _MOST_OF_ENDS, _MOST_OF_SUBGRAPHS, _MOST_SCOPES = 48 << 20, 8 << 20, 8 << 20, 64
+_STATEMENT, _RELATION, _ENTITY = 2_000, 500, 500
+"""Bytes of relations, of their ends and of neighbourhoods kept; of a statement, of what a relation has beside, and of
+an end."""
+
+
+class SubgraphsRead:
+    """The neighbourhoods read last, and the relations and ends in them, of which no row is read twice: what is told of
+    a company is read by several steps of a question, with other limits and from other ends, and by the next question.
+    A write of any process makes them stale. Used under the lock of its database."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._known: Recent[tuple[Any, ...], Subgraph] = Recent(_MOST_OF_SUBGRAPHS, _size)
+        self._entities: Recent[int, Entity] = Recent(_MOST_OF_ENDS, lambda _: _ENTITY)
+        self._relations: Recent[tuple[Triplet, object], Relation] = Recent(_MOST_OF_RELATIONS, _size_of_relation)
+        self._scopes: Recent[tuple[int, ...], object] = Recent(_MOST_SCOPES, lambda _: 1)
+
+    def read(
+        self, db: Database, catalogue: Catalogue, seeds: Collection[str], limit: int, places: Collection[Place] | None
+    ) -> Subgraph:
+        """Relations that touch a seed, best supported first, with all entities they name."""
+        if self._version != catalogue.version:
+            for kept in (self._known, self._entities, self._relations, self._scopes):
+                kept.clear()
+            self._version = catalogue.version
+        key = (tuple(seeds), limit, None if places is None else tuple(places))
+        return self._known.made(key, partial(self._subgraph, db, catalogue, seeds, limit, places))
+
+    def _subgraph(
+        self, db: Database, catalogue: Catalogue, seeds: Collection[str], limit: int, places: Collection[Place] | None
+    ) -> Subgraph:
+        clusters = list(clusters_of(db, seeds).values())
+        triplets = _touching(db, clusters, limit + 1, places)
+        among = triplets[:limit]
+        entities = self._entities.read(_clusters_in(among, clusters), partial(read_clusters, db))
+        scope = self._scopes.made(() if places is None else (1, *(place.id for place in places)), object)
+
+        def missing(keys: list[tuple[Triplet, object]]) -> dict[tuple[Triplet, object], Relation]:
+            read = _read_relations(db, catalogue, [triplet for triplet, _ in keys], places, entities)
+            return {(triplet, scope): relation for triplet, relation in read.items()}
+
+        read = self._relations.read(((triplet, scope) for triplet in among), missing)
+        found = [read[triplet, scope] for triplet in among]
+        named = {entities[cluster].id: entities[cluster] for cluster in clusters if cluster in entities}
+        named.update((end.id, end) for relation in found for end in relation.ends)
+        return Subgraph(tuple(named.values()), tuple(found), truncated=len(triplets) > limit)
+
+
+def _size(found: Subgraph) -> int:
+    return _RELATION * (1 + len(found.relations))
+
+
+def _size_of_relation(relation: Relation) -> int:
+    return _RELATION + _STATEMENT * len(relation.statements)
+
+
+def _touching(db: Database, clusters: Collection[int], limit: int, places: Collection[Place] | None) -> list[Triplet]:
+    """The relations with an end in one of the clusters, best supported first."""
     scope, values = _scope(places, _NOT_FIRST)
     touching = " UNION ".join(
         f"""SELECT id, head, relation, tail, document FROM statement
@@ -109,40 +163,7 @@ def subgraph(
         for end in ("head", "tail")
     )
     arguments = (dumps(clusters), *values)
-    triplets = db.rows(_SUPPORT.format(source=f"({touching})"), (*arguments, *arguments, limit + 1))
-    found = relations(db, catalogue, triplets[:limit], places, also=clusters)
-    ends = {entity.id: entity for relation in found[0] for entity in (relation.head, relation.tail)}
-    named = {**{entity.id: entity for entity in found[1]}, **ends}
-    return Subgraph(tuple(named.values()), tuple(found[0]), truncated=len(triplets) > limit)
-
-
-_MOST_OF_SUBGRAPHS, _STATEMENT, _RELATION = 64 << 20, 2_000, 500
-"""Bytes of neighbourhoods kept, of a statement and of what a relation has beside: a question reads three, which share
-most of their statements, so that they hold less than is counted."""
-
-
-class SubgraphsRead:
-    """The neighbourhoods read last: what is told of a company is read by several steps of a question, and by the next
-    question on it. A write of any process makes them stale. Used under the lock of its database."""
-
-    def __init__(self) -> None:
-        self._version = -1
-        self._known: Recent[tuple[Any, ...], Subgraph] = Recent(_MOST_OF_SUBGRAPHS, _size)
-
-    def read(
-        self, db: Database, catalogue: Catalogue, seeds: Collection[str], limit: int, places: Collection[Place] | None
-    ) -> Subgraph:
-        """As :func:`subgraph`."""
-        if self._version != catalogue.version:
-            self._known.clear()
-            self._version = catalogue.version
-        key = (tuple(seeds), limit, None if places is None else tuple(places))
-        return self._known.made(key, partial(subgraph, db, catalogue, seeds, limit, places))
-
-
-def _size(found: Subgraph) -> int:
-    statements = sum(len(relation.statements) for relation in found.relations)
-    return _STATEMENT * statements + _RELATION * (1 + len(found.relations))
+    return cast("list[Triplet]", db.rows(_SUPPORT.format(source=f"({touching})"), (*arguments, *arguments, limit)))
 
 
 def best_supported(db: Database, limit: int) -> list[Triplet]:
@@ -150,14 +171,24 @@ def best_supported(db: Database, limit: int) -> list[Triplet]:
     return cast("list[Triplet]", db.rows(_SUPPORT.format(source="statement"), (limit,)))
 
 
-def relations(
+def relations(db: Database, catalogue: Catalogue, triplets: Sequence[Triplet]) -> list[Relation]:
+    """The relations with their statements, in order of document and place."""
+    named = read_clusters(db, _clusters_in(triplets))
+    return list(_read_relations(db, catalogue, triplets, None, named).values())
+
+
+def _clusters_in(triplets: Iterable[Triplet], also: Iterable[int] = ()) -> set[int]:
+    return {*also, *(end for head, _, tail in triplets for end in (head, tail))}
+
+
+def _read_relations(
     db: Database,
     catalogue: Catalogue,
-    triplets: Sequence[Sequence[Any]],
-    places: Collection[Place] | None = None,
-    also: Iterable[int] = (),
-) -> tuple[list[Relation], list[Entity]]:
-    """The relations with their statements, in order of document and place; and the entities ``also`` asked for."""
+    triplets: Sequence[Triplet],
+    places: Collection[Place] | None,
+    named: Mapping[int, Entity],
+) -> dict[Triplet, Relation]:
+    """As :func:`relations`, by their triplets; ``named`` are the entities at their ends."""
     scope, values = _scope(places, f"{_NOT_FIRST}s.")
     # The order of the joins is fixed: from both ends an index leads to the statements of this relation alone.
     query = f"""SELECT {STATEMENT} FROM json_each(?) AS k
@@ -165,16 +196,14 @@ def relations(
       CROSS JOIN entity AS t ON t.cluster = json_extract(k.value, '$[2]')
       CROSS JOIN statement AS s ON s.head = h.id AND s.relation = json_extract(k.value, '$[1]') AND s.tail = t.id
       CROSS JOIN chunk AS c ON c.id = s.chunk WHERE 1{scope}"""
-    named = read_clusters(db, {*also, *(end for head, _, tail in triplets for end in (head, tail))})
     groups: dict[Triplet, list[Statement]] = {(head, relation, tail): [] for head, relation, tail in triplets}
     for row in db.rows(query, (dumps(triplets), *values)):
         head, relation, tail = row[1:4]
         groups[head, relation, tail].append(read_statement(catalogue, row, named[head].id, named[tail].id))
-    found = [
-        Relation(named[head], relation, named[tail], tuple(sorted(group, key=statement_place)))
+    return {
+        (head, relation, tail): Relation(named[head], relation, named[tail], tuple(sorted(group, key=statement_place)))
         for (head, relation, tail), group in groups.items()
-    ]
-    return found, [named[cluster] for cluster in dict.fromkeys(also) if cluster in named]
+    }
 
 
 def rejected(db: Database, document: int) -> list[Triple]:

@@ -38,7 +38,7 @@ from .documents import (
 )
 from .opening import open_database
 from .relations import read_parts
-from .vectors import VectorMatrix
+from .vectors import StoredEncoder, VectorMatrix
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,6 +61,8 @@ class SqliteStore:
         self._subgraphs = relations.SubgraphsRead()
         self._frequency: dict[str, int] = {}
         self._frequency_version = -1
+        self._encoders: Mapping[Space, StoredEncoder] = {}
+        self._encoders_version = -1
 
     # --- writing
     def put(self, bundle: Bundle) -> None:
@@ -159,13 +161,8 @@ class SqliteStore:
             return found
 
     def embedder(self, space: Space = MAIN) -> str:
-        tables = vectors.TABLES[space]
-        with self._read.reading() as db:
-            known = db.row(
-                "SELECT 1 FROM sqlite_master WHERE name = ?", (tables.chunks,)
-            )  # not in an older file, read only
-            stored = known and db.row(f"SELECT 1 FROM {tables.chunks} LIMIT 1")
-            return str(db.value("SELECT value FROM setting WHERE name = ?", (tables.embedder,))) if stored else ""
+        with self._reading() as db:
+            return self._encoder(db, space).name
 
     # --- chunks
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
@@ -216,8 +213,8 @@ class SqliteStore:
             return rows
 
     def sentence_vectors(self, ids: Sequence[str], space: Space = MAIN) -> list[np.ndarray]:
-        with self._read.reading() as db:
-            return vectors.read_sentence_vectors(db, ids, space)
+        with self._reading() as db:
+            return vectors.read_sentence_vectors(db, ids, space, self._encoder(db, space).dim)
 
     def matching(self, words_: Collection[str], k: int, documents: Collection[str] | None = None) -> list[Hit]:
         with self._reading() as db:
@@ -236,6 +233,11 @@ class SqliteStore:
     def document_frequency(self, words_: Collection[str]) -> Mapping[str, int]:
         with self._read.reading() as db:
             return self._known_frequency(db, words_)
+
+    def known_words(self, words_: Collection[str]) -> Collection[str]:
+        with self._read.reading() as db:
+            known = self._frequency_of(db)
+            return [word for word in words_ if known.get(word, 0) or words.is_known(db, word)]
 
     # --- graph
     def find_entities(self, keys: Collection[str]) -> list[Entity]:
@@ -360,9 +362,16 @@ class SqliteStore:
         found = {source: place for source in sorted(set(documents)) if (place := self._catalogue.place(source))}
         return list(found), list(found.values())
 
+    def _encoder(self, db: Database, space: Space) -> StoredEncoder:
+        """Whose vectors a space has, as of the state that was read last: each step of a search asks for it."""
+        if self._encoders_version != self._catalogue.version:
+            self._encoders = {one: vectors.read_encoder(db, one) for one in SPACES}
+            self._encoders_version = self._catalogue.version
+        return self._encoders[space]
+
     def _loaded_matrix(self, db: Database, space: Space) -> tuple[VectorMatrix, int]:
         """All vectors of a space, up to date, and how many numbers one has."""
-        matrix, dim = self._matrices[space], vectors.dim_of(db, space)
+        matrix, dim = self._matrices[space], self._encoder(db, space).dim
         if matrix.version != self._catalogue.version:
             matrix.sync(db, dim, self._catalogue.all_places())
             matrix.version = self._catalogue.version
@@ -370,12 +379,16 @@ class SqliteStore:
 
     def _known_frequency(self, db: Database, wanted: Collection[str]) -> Mapping[str, int]:
         """How common words are, remembered until the next write: common words take a millisecond each."""
+        known = self._frequency_of(db)
+        known.update(words.document_frequency(db, without(wanted, known)))
+        return {word: known[word] for word in sorted(set(wanted))}
+
+    def _frequency_of(self, db: Database) -> dict[str, int]:
+        """What is known of the state that is read."""
         version = db.value("SELECT value FROM setting WHERE name = 'version'")
         if version != self._frequency_version:
             self._frequency, self._frequency_version = {}, version
-        missing = without(wanted, self._frequency)
-        self._frequency.update(words.document_frequency(db, missing))
-        return {word: self._frequency[word] for word in sorted(set(wanted))}
+        return self._frequency
 
     def _entities_in_turn(self, ranked: list[int]) -> Iterator[Entity]:
         for batch in entities.in_batches(ranked):
@@ -386,7 +399,7 @@ class SqliteStore:
     def _relations_in_turn(self, ranked: list[relations.Triplet]) -> Iterator[Relation]:
         for i in range(0, len(ranked), _RELATIONS):
             with self._reading() as db:
-                found, _ = relations.relations(db, self._catalogue, ranked[i : i + _RELATIONS])
+                found = relations.relations(db, self._catalogue, ranked[i : i + _RELATIONS])
             yield from found
 
 

@@ -192,16 +192,30 @@ class _Block:
         return self.chunks[: self.used][kept], scores[kept]
 
 
-def dim_of(db: Database, space: Space) -> int:
-    """Numbers of a vector of a space; 0 before the first."""
-    return int(db.value("SELECT value FROM setting WHERE name = ?", (TABLES[space].dim,)))
+class StoredEncoder(NamedTuple):
+    """Whose vectors a space has."""
+
+    name: str
+    """"" where it has none."""
+    dim: int
+    """Numbers of a vector; 0 before the first."""
 
 
-def read_sentence_vectors(db: Database, ids: Sequence[str], space: Space) -> list[np.ndarray]:
+def read_encoder(db: Database, space: Space) -> StoredEncoder:
+    """Whose vectors a space has."""
+    tables = TABLES[space]
+    known = db.row("SELECT 1 FROM sqlite_master WHERE name = ?", (tables.chunks,))  # not in an older file, read only
+    stored = known and db.row(f"SELECT 1 FROM {tables.chunks} LIMIT 1")
+    query = "SELECT value FROM setting WHERE name = ?"
+    return StoredEncoder(
+        str(db.value(query, (tables.embedder,))) if stored else "", int(db.value(query, (tables.dim,)) or 0)
+    )
+
+
+def read_sentence_vectors(db: Database, ids: Sequence[str], space: Space, dim: int) -> list[np.ndarray]:
     """For each chunk, float32 (sentences, dim); no rows where nothing is stored."""
     import numpy as np
 
-    dim = dim_of(db, space)
     query = f"""SELECT c.key, s.data FROM chunk AS c JOIN {TABLES[space].sentences} AS s ON s.chunk = c.id
       WHERE c.key IN (SELECT value FROM json_each(?))"""
     found: dict[str, bytes] = dict(db.rows(query, (dumps(list(set(ids))),)))

@@ -8,13 +8,10 @@ from itertools import groupby
 from operator import itemgetter
 
 from ...storage.codec import dumps
-from ...storage.term_counts import ChunkWords, DocumentTerms, pack_terms, unpack_terms
+from ...storage.term_counts import ChunkWords, DocumentTerms, pack_terms, unpack_terms, words_scored
 from ...store import Bundle, Hit
 from .connection import Database
 from .documents import Catalogue, Place, hits_of
-
-SCORED_ROWS = 12_000
-"""Chunks that a question may have scored, a microsecond each: in a larger scope its most common words are left out."""
 
 _AMONG = "(SELECT value FROM json_each(?))"
 _TIES = 64
@@ -86,14 +83,17 @@ def document_frequency(db: Database, words: Collection[str]) -> dict[str, int]:
     return {**dict.fromkeys(words, 0), **dict(rows)}
 
 
+def is_known(db: Database, word: str) -> bool:
+    """True where a chunk holds the term: 15 µs, where counting those of a common one takes .3 ms of 13,000 chunks."""
+    return bool(db.value("SELECT 1 FROM word WHERE word MATCH ? LIMIT 1", (any_of((word,)),)))
+
+
 def matching(
     db: Database, catalogue: Catalogue, frequency: Mapping[str, int], k: int, places: Collection[Place] | None
 ) -> list[Hit]:
     """The best ``k`` chunks of these documents by BM25. ``frequency`` tells how many chunks hold each term."""
     chunks = catalogue.chunks if places is None else sum(place.chunks for place in places)
-    scored = [word for word in frequency if frequency[word]]
-    if chunks > SCORED_ROWS:
-        scored = rarest(frequency, SCORED_ROWS)
+    scored = words_scored(frequency, chunks)
     if not scored or not chunks or k <= 0:
         return []
     condition, values = "", list[str]()
@@ -104,18 +104,6 @@ def matching(
     rows = db.rows(query, (any_of(scored), *values, k + _TIES))
     hits = hits_of(db, catalogue, {row: -score for row, score in rows})
     return sorted(hits, key=lambda hit: (-round(hit.score, 9), hit.id))[:k]
-
-
-def rarest(frequency: Mapping[str, int], rows: int) -> list[str]:
-    """Known terms from the rarest on, one at least, so long as they stand in no more than ``rows`` rows together."""
-    chosen: list[str] = []
-    for word in sorted(frequency, key=lambda word: (frequency[word], word)):
-        rows -= frequency[word]
-        if chosen and rows < 0:
-            break
-        if frequency[word]:
-            chosen.append(word)
-    return chosen
 
 
 def any_of(words: Iterable[str]) -> str:

@@ -33,6 +33,7 @@ _TERM = re.compile(
     rf"|until (?P<end>{_DAY}))"
 )
 _SMALL_WORDS = frozenset({"of", "the", "and"})
+_BLANK = re.compile(r"\s")
 _DIGIT = re.compile(r"[0-9一二三四五六七八九十百千万亿]")
 
 
@@ -88,7 +89,7 @@ def terms_of_office(text: str) -> list[tuple[int, int, dict[str, str]]]:
     [(12, 38, {'since': 'May 2017', 'until': 'June 2021'})]
     """
     found: list[tuple[int, int, dict[str, str]]] = []
-    for match in _TERM.finditer(text):
+    for match in _TERM.finditer(_BLANK.sub(" ", text)):
         told = {"since": match["since"] or match["start"], "until": match["until"] or match["end"]}
         terms = {name: when for name, when in told.items() if when and when != "present"}
         found.append((match.start(), match.end(), terms))

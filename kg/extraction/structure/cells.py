@@ -18,7 +18,8 @@ Known = Mapping[str, str]
 
 _CELLS = PatternTable(__package__, "tables.toml", "cells")
 _PERSON = on_demand(
-    r"(?:[A-Z][\w.'’-]*\s){1,3}(?:(?:de|van|von|der|la)\s)?[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
+    r"(?:[A-ZÀ-ÖØ-Þ][\w.'’-]*\s){1,3}(?:(?:de|del|di|da|dos|van|von|der|la|zu)\s){0,2}[A-ZÀ-ÖØ-Þ][\w'’-]+"
+    r"(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?"
     r"|[\u4e00-\u9fff]{2,4}"
 )
 _RANKS = frozenset({"Senior", "Executive", "Corporate", "Global", "Group", "Interim", "Acting", "Principal", "Co-"})
@@ -28,6 +29,13 @@ _OFFICE_ENDS = on_demand(
 )
 """What follows an office below a signature and is no part of it."""
 _NOTE_MARK = on_demand(r"(?<![\s,])(?:,?\s{0,9}[(（][\w*]{1,3}[)）]){1,4}\s*$|(?<![\s*†‡§¹²³])\s*[*†‡§¹²³]+\s*$")
+_FURTHER = (
+    r"(?:(?:Senior |Group |Executive )?(?:Managing|Executive|Vice) |Chief |President\b|Chair"
+    r"|Audit (?:&|and) Supervisory )"
+)
+"""How a second office begins behind "Director,": the director of what follows is none of the board."""
+_BRACKET_BEHIND = on_demand(r"\s?\([^()]{2,60}\)$")
+"""What is said of a holder behind its name: "Acme Trust Bank, Ltd. (trust account)"."""
 _CHAIR = on_demand(r"\bChair(?:man|woman|person)\b")
 _MOST_WORDS = 8
 _MOST_SHOUTED = 2
@@ -123,13 +131,18 @@ def person_before_role(text: str) -> tuple[str, str]:
 
 
 def is_person(text: str) -> bool:
-    """True for what is written like a person's name and is neither an office nor a company."""
-    return _PERSON.fullmatch(text) is not None and not roles_in(text) and not is_company_like(text)
+    """True for what is written like a person's name and is neither an office, of one or several, nor a company.
+
+    >>> is_person("Ann S. Roe"), is_person("Managing Directors")
+    (True, False)
+    """
+    is_like_one = _PERSON.fullmatch(text) is not None and not is_company_like(text)
+    return is_like_one and not roles_in(text) and not roles_in(text.rstrip("s"))
 
 
 def is_company(text: str) -> bool:
     """True for what its own words or the list of well-known companies show to be one."""
-    if is_company_like(text):
+    if is_company_like(text) or _CELLS.any("firm", text):
         return not _CELLS.any("no_company", text)
     known = _lexicon_of(text)
     return known.known.get(text) == "company" or text.startswith("Bank of ") or text.startswith("The Bank of ")
@@ -158,8 +171,10 @@ def place_in(text: str) -> str:
 
 def _company(text: str, known: Known) -> str:
     name = text.rstrip(":")
-    is_one = is_company(name) or known.get(name) == "company"
-    return name if is_one else ""
+    for written in (name, _BRACKET_BEHIND.sub("", name)):
+        if is_company(written) or known.get(written) == "company":
+            return written
+    return ""
 
 
 def _person(text: str, known: Known) -> str:
@@ -239,7 +254,8 @@ def _role_pattern(language: str) -> re.Pattern[str]:
     if language == "zh":
         return re.compile(known)
     return re.compile(
-        rf"\b(?:chief (?:[\w&]+,? ){{1,5}}?officer|(?:{known}))\b(?!(?<=director)(?: of\b|, [A-Z]))", re.IGNORECASE
+        rf"\b(?:chief (?:[\w&]+,? ){{1,5}}?officer|(?:{known}))\b(?!(?<=director)(?: of\b|, (?!{_FURTHER})[A-Z]))",
+        re.IGNORECASE,
     )
 
 

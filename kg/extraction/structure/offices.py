@@ -24,6 +24,7 @@ from .cells import (
 )
 from .filing import Filing, sentences_of
 from .tables import BY_ROLE, with_roles
+from .units import unit_of
 
 _AGED = re.compile(
     r"^(?P<name>(?:[A-Z][\w.'’-]*\s){1,4}[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?),?\s(?P<age>[2-9]\d)\s(?=[A-Z])(?P<rest>.+)",
@@ -31,6 +32,11 @@ _AGED = re.compile(
 )
 """An officer in a table that was not read as one: "Daniel Durn 56 Executive Vice President"."""
 _SIGNED = re.compile(r"^(?:By:?\s{0,9})?/\s?[sS]\s?/[ \t]{0,9}(?P<name>[^\n|]{2,90})", re.MULTILINE)
+_OF_AUDITOR = re.compile(
+    r"\bPartner\b[^\n]{0,40}\b(?:Public Accountant|Chartered Accountant|Auditor)"
+    r"|\bEngagement Partner\b|\bStatutory Auditor\b"
+)
+"""Who signed for the accounting firm holds no office in the firm that it audits."""
 _DATE = re.compile(r"(?:Date[d]?:?\s{0,9})?\b[A-Z][a-z]{2,8}\s\d{1,2},\s?\d{4}\b")
 _INTRODUCTIONS = PatternTable(__package__, "lists.toml", "introductions")
 _CERTIFICATES = PatternTable(__package__, "lists.toml", "certificates")
@@ -59,6 +65,7 @@ _LEAST_ROSTER = 2
 """Lines of participants that make a roster."""
 _NICKNAME = re.compile(r"[\"“][^\"“”\n]{1,20}[\"”]")
 _ANALYST = re.compile(r"\banalyst\b", re.IGNORECASE)
+_DASH = re.compile(r"\s[–—-]\s")
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 _CAREER = re.compile(
     r"(?:\b(?:Mr|Ms|Mrs|Dr)\. (?P<name>[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30})?)|\b(?P<pronoun>[Hh]e|[Ss]he)),?"
@@ -108,8 +115,8 @@ def _career(
         held = roles_in(piece)
         if not held or (not starts_with_role(piece.strip()) and not details):
             continue
-        firm = _other_firm(piece) or filing.filer
-        about = {**details, **term, "role": " ".join(piece.split())[:120]}
+        firm = other_firm(piece) or filing.filer
+        about = {**details, **term, "role": " ".join(piece.split())[:120], **_unit_told(filing, piece, firm)}
         period = first_period(" ".join(term.values())) if term else None
         said = filing.said((name, "person"), BY_ROLE, (firm, "company"), (start, end), about, period)
         yield from with_roles(said, piece)
@@ -121,6 +128,7 @@ def _held_in_firm(
     filing: Filing, name: str, offices: str, place: tuple[int, int], details: Mapping[str, str]
 ) -> Iterator[Triple]:
     """What a person is in the firm by the words for the offices, and that the person holds each of them."""
+    details = {**details, **_unit_told(filing, offices, filing.filer)}
     yield from with_roles(filing.said((name, "person"), BY_ROLE, filing.firm, place, details), offices)
     yield from _office_itself(filing, name, offices, place, details)
 
@@ -134,6 +142,12 @@ def _office_itself(
     period: Period | None = None,
 ) -> Iterator[Triple]:
     yield from with_roles(filing.said((name, "person"), "holds_role", ("", "role"), place, details, period), offices)
+
+
+def _unit_told(filing: Filing, offices: str, firm: str) -> dict[str, str]:
+    """The detail that tells in which part of a firm an office is held; none for the firm's own."""
+    unit = unit_of(offices, firm, filing.known)
+    return {"unit": unit} if unit else {}
 
 
 def careers(filing: Filing) -> Iterator[Triple]:
@@ -156,11 +170,11 @@ def _offices_with_terms(filing: Filing, person: str, told: str, place: tuple[int
     firm = "" if _ELSEWHERE.search(filing.text, *place) else filing.filer
     for part in told.split(";"):
         for piece, term in _by_term(part):
-            firm = _other_firm(piece) or firm
+            firm = other_firm(piece) or firm
             offices = piece[_start_of_office(piece) :].strip(" ,")
             if not term or not firm or not starts_with_role(offices):
                 continue
-            details = {**term, "role": " ".join(offices.split())[:120]}
+            details = {**term, "role": " ".join(offices.split())[:120], **_unit_told(filing, offices, firm)}
             period = first_period(" ".join(term.values()))
             said = filing.said((person, "person"), BY_ROLE, (firm, "company"), place, details, period)
             yield from with_roles(said, offices)
@@ -168,6 +182,8 @@ def _offices_with_terms(filing: Filing, person: str, told: str, place: tuple[int
 
 def _start_of_office(piece: str) -> int:
     """Where the first office of some words begins: behind "as", "in various roles including"; 0 where none does."""
+    if starts_with_role(piece.lstrip()):
+        return 0
     for blank in _FIRST_OFFICE.finditer(piece):
         if starts_with_role(piece[blank.end() :]):
             return len(piece) if _NO_OFFICE_BEFORE.search(piece[: blank.end()]) else blank.end()
@@ -264,7 +280,7 @@ def signatures(filing: Filing) -> Iterator[Triple]:
         end = match.start() + len("\n".join(lines).rstrip())
         for name, words in _signers(match["name"], [_DATE.sub(" ", line) for line in lines[1:]]):
             office = office_of(words)
-            if not name or not office:
+            if not name or not office or _OF_AUDITOR.search(words):
                 continue
             details = {"role": office, "signed": "yes"}
             for one in _held_in_firm(filing, name, office, (match.start(), end), details):
@@ -340,7 +356,7 @@ def _by_term(sentence: str) -> list[tuple[str, dict[str, str]]]:
     return pieces or [(sentence, {})]
 
 
-def _other_firm(piece: str) -> str:
+def other_firm(piece: str) -> str:
     """The company that an office was held in, where the words name one; a department or a board is none."""
     match = _OF_FIRM.search(piece)
     if match is None:
@@ -365,16 +381,23 @@ def _signer(signed: str, below: Sequence[str]) -> tuple[str, str]:
             squeezed = _NOT_LETTERS.sub("", name.lower())
             if len(squeezed) > 4 and letters.startswith(squeezed) and is_person(name):
                 beside = _without_letters(signed, len(squeezed))
-                between = below[:number]
-                if any(is_person(line.strip()) for line in between):
-                    between = []  # columns side by side: the office before the name is that of the other one
-                others = [*between, " ".join(words[count:]), *below[number + 1 :]]
+                between, own, behind = below[:number], " ".join(words[count:]), below[number + 1 :]
+                if any(map(_names_another, between)):
+                    # Columns side by side: the office before the name, and what stands in brackets below its own
+                    # office, is that of the other one.
+                    between, behind = [], [] if roles_in(own) else behind
+                others = [*between, own, *behind]
                 return name, _office([beside, *others])
     alone = person_before_role(" ".join(signed.split()))
     if alone[0]:
         return alone[0].title() if alone[0].isupper() else alone[0], _office([alone[1], *below])
     name = " ".join(signed.split()).strip(" ,")
     return (name, _office(below)) if is_person(name) and not name.isupper() else ("", "")
+
+
+def _names_another(line: str) -> bool:
+    """True for a line with a person's name and nothing else but the office: "Jane Roe – Treasurer"."""
+    return is_person(_DASH.split(line)[0].strip())
 
 
 def _without_letters(text: str, count: int) -> str:

@@ -1,4 +1,4 @@
-"""What papers state in fixed forms of words: contracts, cases at law, the cover page, the auditor, new standards.
+"""What papers state in fixed forms of words: contracts, cases at law, the cover page, new standards.
 
 The forms are data: ``papers.toml``.
 """
@@ -21,7 +21,6 @@ from .filing import Filing, lines_of, row_lines
 _CONTRACTS = PatternTable(__package__, "papers.toml", "contracts")
 _CASES = PatternTable(__package__, "papers.toml", "cases")
 _COVER = PatternTable(__package__, "papers.toml", "cover")
-_AUDITOR = PatternTable(__package__, "papers.toml", "auditor")
 _NOTES = PatternTable(__package__, "papers.toml", "notes")
 _STANDARDS = PatternTable(__package__, "papers.toml", "standards")
 _PARTNERS = re.compile(r"[A-Z][\w.-]{1,30},? (?:and|&) $")
@@ -31,8 +30,6 @@ _BEHIND = 220
 """Characters behind a case or a rule in which the court, the date or the firm's part in it stand."""
 _LONGEST_PARTIES = 420
 _SENTENCE_END = re.compile(r"(?<!\bCorp)(?<!\bInc)(?<!\bLtd)(?<!\bCo)\.\s")
-_REPORT = 6000
-"""Characters before its signature in which an auditor's report says what was audited; a lawyer's letter does not."""
 
 
 def contracts(filing: Filing) -> Iterator[Triple]:
@@ -226,20 +223,6 @@ def _town_of(address: str) -> str:
     parts = [part.strip() for part in address.split(",")]
     towns = [part for part in parts[1:] if part.replace(" ", "").replace(".", "").isalpha() and not part.isupper()]
     return first(towns, "")
-
-
-def auditor(filing: Filing) -> Iterator[Triple]:
-    """Who signed the auditor's report, and since when they audit."""
-    since = _AUDITOR.first("since", filing.text)
-    for segment in filing.document.segments:
-        if segment.kind == "table" or segment.end - segment.start > _COVER_PAGE:
-            continue
-        for line, start in lines_of(filing.text, segment.start, segment.end):
-            match = _AUDITOR.first("signed", line)
-            if match and _AUDITOR.any("audits", filing.text[max(0, start - _REPORT) : start + _BEHIND]):
-                name = (match["name"] or match["named"]).strip()
-                details = {"since": since["since"]} if since else {}
-                yield filing.said((name, "company"), "audits", filing.firm, (start, start + len(line)), details)
 
 
 def standards(filing: Filing) -> Iterator[Triple]:

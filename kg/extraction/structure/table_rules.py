@@ -42,11 +42,13 @@ class Claim:
         (name, kind), (other, other_kind) = head.split("/"), tail.split("/")
         return cls(name, kind, relation, other, other_kind)
 
-    def of_item(self, filing: Filing, item: str, start: int, end: int) -> Triple:
+    def of_item(
+        self, filing: Filing, item: str, start: int, end: int, details: Mapping[str, str] | None = None
+    ) -> Triple:
         """What is stated of an item that stands there: an end that is no "item" is the filer."""
         head = item if self.head == "item" else filing.filer
         tail = item if self.tail == "item" else filing.filer
-        return filing.said((head, self.head_type), self.relation, (tail, self.tail_type), (start, end))
+        return filing.said((head, self.head_type), self.relation, (tail, self.tail_type), (start, end), details)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Kind:
     claims: tuple[Claim, ...]
     details: tuple[str, ...]
     needs: tuple[str, ...]
+    joined: bool
     value: bool
     dated: bool
 
@@ -92,6 +95,7 @@ def _kind(rule: Mapping[str, Any]) -> Kind:
         claims=tuple(map(Claim.parse, rule["says"])),
         details=tuple(rule.get("details", ())),
         needs=tuple(rule.get("needs", ())),
+        joined=rule.get("joined", False),
         value=rule.get("value", False),
         dated=rule.get("dated", False),
     )

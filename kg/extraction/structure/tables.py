@@ -6,7 +6,7 @@ Which tables, columns and statements there are is data: ``tables.toml``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import filterfalse
 
@@ -22,9 +22,13 @@ from ..rules.details import relation_of_role
 from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name
 from .filing import CONFIDENCE, row_lines
 from .table_rules import Claim, Kind, Pair, pair_rules, table_kinds
+from .units import unit_of
 
 FILER = "filer"
 BY_ROLE = "by_role"
+BY_SHARE = "by_share"
+_HALF = 50
+"""Percent of a company above which it is a subsidiary."""
 _HEAD = "head"
 """In a claim: what a column's head names."""
 _ROW_NAME = "name"
@@ -32,26 +36,11 @@ _MOSTLY = 0.6
 """Share of a column's filled cells that have to hold a kind for the column to be known by them."""
 _SPAN = re.compile(r"\s?[—–-]\s?|\s(?:through|to)\s")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_OPEN_END = re.compile(r"(?:[,&-]|\bof|\band)\s*$")
+"""The end of a cell that goes on in the row below."""
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?")
 _HEAD_LINES = 3
 """Rows at the top of a table without known heads that may be its heads."""
-_OF_UNITS = frozenset({"President", "General Manager", "Managing Director", "Chair", "Chairman"})
-_UNIT = re.compile(
-    r"\b(?:President|General Manager|Managing Director|Chair|Chairman)(?:,| of| and General Manager of)\s"
-    r"(?!(?:the )?(?:Board|Company|Registrant|Corporation|Chief|Executive|Senior|and|Director|General|President|Chair))"
-    r"(?=(?:the )?(?-i:[A-Z]))",
-    re.IGNORECASE,
-)
-"""An office in a part of the firm: "President, Digital Media"."""
-_OF_PART = re.compile(
-    r"\b(?:of|for) (?:(?:our|its|their)|the (?-i:[A-Z])[a-z]{2,14}['’]s) (?:[\w-]{1,20} ){0,3}"
-    r"(?:subsidiar(?:y|ies)|divisions?|business(?:es)?|units?|operations|region|segments?|affiliates?|branch)\b",
-    re.IGNORECASE,
-)
-"""An office in a part of the firm that is only described: "President of the Company's Illinois subsidiary"."""
-_OF_REGION = re.compile(
-    r"\b(?:Chief Executive Officer|CEO)(?:,| of)\s(?P<region>[A-Z][\w-]{2,20}(?: [A-Z][\w-]{2,20})?)"
-)
-"""An office in a region: "Chief Executive Officer, Africa"."""
 _LEADING = ("leads", "director_of", "works_for")
 """What is told of somebody who holds several offices: the first of these."""
 
@@ -102,7 +91,8 @@ class _Reading:
         if not any(self._is_told(claim, places) for claim in kind.claims):
             return
         above: dict[str, str] = {}
-        for row in self._rows(skipped):
+        rows = self._rows(skipped)
+        for row in self._joined(kind, rows, places) if kind.joined else rows:
             label = " ".join(filter(None, row.cells))
             if kind.unless and len(set(filter(None, row.cells))) == 1 and kind.unless.search(label.lower()):
                 return
@@ -157,6 +147,23 @@ class _Reading:
         for cells, (low, high) in list(zip(self._table.body, lines, strict=False))[skipped:]:
             yield _Row(cells, low, high)
 
+    def _joined(self, kind: Kind, rows: Iterable[_Row], places: Mapping[str, int]) -> Iterator[_Row]:
+        """The rows, those that a cell of two lines has made two of as one: one of the two lacks what a row needs.
+
+        Which of the two lines that is, is the same throughout a table: the first where cells of it end in a comma.
+        """
+        lines = list(rows)
+        kinds = {column.name: column.cell for column in kind.columns}
+        needed = {places[name]: kinds[name] for name in kind.needs if name in places}
+        texts = [places[name] for name in places if places[name] not in needed]
+        whole = [all(named(row.cells[place], cell, self._known) for place, cell in needed.items()) for row in lines]
+        comes_last = any(
+            not is_whole and any(_OPEN_END.search(row.cells[place]) for place in texts)
+            for row, is_whole in zip(lines, whole, strict=True)
+        )
+        join = _ending if comes_last else _beginning
+        yield from join(list(zip(lines, whole, strict=True)), needed, places[_ROW_NAME])
+
     def _cells(self, kind: Kind, row: _Row, places: Mapping[str, int], above: dict[str, str]) -> dict[str, str]:
         """Column -> what the row's cell names, where it holds what it should; ``above`` keeps what is carried down."""
         found: dict[str, str] = {}
@@ -179,7 +186,7 @@ class _Reading:
         is_other = kind.rows is not None and not kind.rows.search(row.cells[0])
         if is_other or any(name in places and name not in found for name in kind.needs):
             return
-        details = {name: found[name] for name in kind.details if found.get(name)}
+        details = _details(kind, found)
         period = self._document.metadata.period
         if kind.value:
             figure, head = self._first_figure(row, places)
@@ -232,10 +239,15 @@ class _Reading:
         head, tail = (self._end(end, found) for end in (claim.head, claim.tail))
         if not head or not tail or same_name(head, tail):
             return
+        relation = claim.relation
+        if relation == BY_SHARE:
+            is_controlled = _percent(found.get("share", "")) > _HALF
+            relation = "subsidiary_of" if is_controlled else "owns_stake"
+            head, tail = (head, tail) if is_controlled else (tail, head)
         said = Triple(
             head=head,
             head_type=claim.head_type,
-            relation=claim.relation,
+            relation=relation,
             tail=tail,
             tail_type=claim.tail_type,
             sentence=self._document.text[row.start : row.end],
@@ -246,7 +258,9 @@ class _Reading:
             metadata=details,
         )
         if claim.relation == BY_ROLE or claim.tail_type == "role":
-            yield from with_roles(said, found.get("role", ""))
+            role = found.get("role", "")
+            unit = unit_of(role, self._filer, self._known)
+            yield from with_roles(replace(said, metadata={**details, "unit": unit}) if unit else said, role)
         else:
             yield said
 
@@ -275,15 +289,79 @@ class _Reading:
                 yield from self._said(rule.claim, {"value": name, "role": rule.role}, details, row, None)
 
 
+def _beginning(lines: Sequence[tuple[_Row, bool]], needed: Container[int], name: int) -> Iterator[_Row]:
+    """Rows of which the first line is whole: lines below that lack what is needed go on with it."""
+    above: _Row | None = None
+    for row, is_whole in lines:
+        if above is not None and not is_whole and len(_told_in(row)) > 1:
+            above = _one_row(above, row, needed)
+        elif is_whole:
+            if above is not None:
+                yield above
+            above = row
+    if above is not None:
+        yield above
+
+
+def _ending(lines: Sequence[tuple[_Row, bool]], needed: Container[int], name: int) -> Iterator[_Row]:
+    """Rows of which the last line is whole: lines above, also a name alone, are their beginning."""
+    above: _Row | None = None
+    for row, is_whole in lines:
+        told = _told_in(row)
+        if is_whole or len(told) > 1 or name in told:
+            above = _one_row(above, row, needed) if above is not None else row
+        if is_whole and above is not None:
+            yield above
+            above = None
+
+
+def _told_in(row: _Row) -> list[int]:
+    """The places of the cells that hold more than a dash."""
+    return [place for place, cell in enumerate(row.cells) if any(map(str.isalnum, cell))]
+
+
+def _one_row(above: _Row, below: _Row, needed: Container[int]) -> _Row:
+    """Two lines of a row as one; what is needed stands on one of them."""
+    cells: list[str] = []
+    for place, (upper, lower) in enumerate(zip(above.cells, below.cells, strict=True)):
+        parts = [upper or lower] if place in needed else list(filter(None, (upper.strip(), lower.strip())))
+        cells.append(" ".join(parts))
+    return _Row(cells, above.start, below.end)
+
+
+def _details(kind: Kind, found: Mapping[str, str]) -> dict[str, str]:
+    """What is kept with the statements of a row; the head of a column of shares said that they are percentages."""
+    details = {name: found[name] for name in kind.details if found.get(name)}
+    if _NUMBER.fullmatch(details.get("share", "")):
+        details["share"] += " %"
+    return details
+
+
+def _percent(text: str) -> float:
+    """The number that a share begins with; 0.0 without one.
+
+    >>> _percent("100.0"), _percent("41.5 % (indirect)")
+    (100.0, 41.5)
+    """
+    match = _NUMBER.match(text)
+    return float(match[0]) if match else 0.0
+
+
 def with_roles(said: Triple, role: str) -> Iterator[Triple]:
-    """A statement about somebody's office: which relation it makes, or one statement for each office."""
+    """A statement about somebody's office: which relation it makes, or one statement for each office.
+
+    Its detail "unit" says in which part of the firm the office is held.
+    """
     held = roles_in(role)
     if not held:
         return
     if said.relation == BY_ROLE:
-        relation = min((_relation_of(one, role) for one in held), key=_LEADING.index)
+        relation = min((_relation_of(one, said.metadata.get("unit", "")) for one in held), key=_LEADING.index)
         stated = replace(said, relation=relation, metadata={**said.metadata, "role": role.strip()})
         yield stated
+        works_too = relation == "director_of" and any(relation_of_role(one) == "works_for" for one in held)
+        if works_too:  # "Chief Financial Officer, Member of the Managing Board"
+            yield replace(stated, relation="works_for")
         sits_too = relation != "director_of" and any(relation_of_role(one) == "director_of" for one in held)
         if sits_too:  # "President, Chief Executive Officer and Director"
             yield replace(stated, relation="director_of")
@@ -293,16 +371,10 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
             yield replace(said, tail=one)
 
 
-def _relation_of(role: str, text: str) -> str:
+def _relation_of(role: str, unit: str) -> str:
     """The relation that an office makes; the president of a unit leads the unit, not the firm."""
     relation = relation_of_role(role)
-    if relation != "leads":
-        return relation
-    region = _OF_REGION.search(text)
-    is_of_region = region is not None and place_in(region["region"]) != "" and role not in _OF_UNITS
-    is_of_unit = role in _OF_UNITS and _UNIT.search(text) is not None
-    is_of_part = _OF_PART.search(text) is not None
-    return "works_for" if is_of_region or is_of_unit or is_of_part else relation
+    return "works_for" if relation == "leads" and unit else relation
 
 
 def place_of_address(address: str) -> str:

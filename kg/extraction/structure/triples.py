@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ....ingest.document import Document
 from ...triple import Triple
-from . import enumerations, frames, lists, offices, papers
+from . import advisers, enumerations, frames, lists, offices, papers, profiles
 from .filing import PLAIN_BLANKS, Filing
 from .tables import table_triples
 
@@ -20,6 +20,7 @@ _READERS = (
     lists.warnings,
     lists.exposures,
     offices.officers,
+    profiles.profiles,
     offices.careers,
     offices.introductions,
     offices.rosters,
@@ -30,8 +31,9 @@ _READERS = (
     papers.former_names,
     papers.cases,
     papers.cover,
-    papers.auditor,
     papers.standards,
+    advisers.auditor,
+    advisers.labelled,
     frames.frames,
 )
 

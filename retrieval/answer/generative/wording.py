@@ -18,7 +18,7 @@ _LEVEL = re.compile(
     re.I,
 )
 _NO_CHANGE = re.compile(
-    r"\b(?:more|less|fewer) than\b|\b(?:ma[dk]es?|ate|t[ao]kes?|took) up\b|\bup to\b", re.IGNORECASE
+    r"\b(?:more|less|fewer) than\b|\b(?:ma[dk]es?|ate|t[ao]kes?|took|r[au]ng) up\b|\bup to\b", re.IGNORECASE
 )
 """Words of a rise or a fall that tell of none: "more than three times the $70 million"."""
 _OF_A_WHOLE = re.compile(
@@ -36,6 +36,11 @@ _MOVED_BEHIND = re.compile(
     re.IGNORECASE,
 )
 """The size of a change before its word: "inventory was 20% lower", "a 26% decrease"."""
+_MORE_BEHIND = re.compile(
+    r"[$€£¥]{0,2}\d[\d.,]{0,12}\s?(?:thousand\s|million\s|billion\s|bn\s|m\s|%\s)?(?:(more|above|ahead)|less|fewer|below)\b(?! or\b)",
+    re.IGNORECASE,
+)
+"""The same of an amount: "$12 million less than the year before"."""
 _BY = re.compile(r"\b(?:by|of)\W{0,4}(?:about|roughly|nearly|approximately|some|only|just)?\W{0,4}$", re.I)
 _NAME = re.compile(r"(?<![a-z])[A-Z][\w&’'-]*(?:\.[A-Z]\.?)?(?:\s+(?:(?:of|and|&|for|the)\s+)?[A-Z][\w&’'-]*){0,6}")
 _ONE_NAME = re.compile(r"(?<![.!?] )\b[A-Z][a-z]{3,}\b")
@@ -79,6 +84,9 @@ def direction_of_change(text: str, figure_start: int) -> int:
     moved = _MOVED_BEHIND.match(text, figure_start)
     if moved:
         return trend_of(moved[1])
+    more = _MORE_BEHIND.match(text, figure_start)
+    if more:
+        return 1 if more[1] else -1
     before = re.split(r"[;；。]|\d[\d,.]*\s?(?:%|million|billion|thousand)?|\b(?:and|but|while)\b", before)[-1]
     places = {sign: _last(name, before) for sign, name in ((1, "up"), (-1, "down"))}
     sign = max(places, key=lambda key: places[key])

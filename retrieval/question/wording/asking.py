@@ -258,7 +258,7 @@ def _clauses(text: str) -> Iterator[str]:
     """Sentences, and what stands before and after a colon within them; what defines a term stays with its formula."""
     for sentence in sentences_of(text):
         defined = ""
-        pieces = _COLON.split(sentence)
+        pieces = [sentence] if _is_one_question(sentence) else _COLON.split(sentence)
         for piece, following in zip_longest(pieces, pieces[1:], fillvalue=""):
             whole = f"{defined} {piece}".strip()
             defines = pattern_of("defining").search(whole) or pattern_of("arithmetic").match(following)
@@ -269,6 +269,13 @@ def _clauses(text: str) -> Iterator[str]:
             defined = ""
         if defined:
             yield defined
+
+
+def _is_one_question(sentence: str) -> bool:
+    """True for a question whose mark stands behind a colon that belongs to a name: "Who made Alien: Covenant?"."""
+    if not begins_with("asks_what", opened(sentence)) or not _ends_as_question(sentence):
+        return False
+    return not any(map(is_asking, _COLON.split(sentence)[1:]))
 
 
 def _run_on(clause: str) -> Iterator[str]:
@@ -284,7 +291,12 @@ def _run_on(clause: str) -> Iterator[str]:
 
 
 def _is_order(rest: str) -> bool:
-    """True for words on the answer, and for an order to whoever answers that names nobody: "Quote your page"."""
+    """True for words on the answer, and for an order to whoever answers that names nobody: "Quote your page".
+
+    What ends in the mark of the question before it is a name in that: "the director of the film The Midnight After?".
+    """
+    if _ends_as_question(rest) and not is_asking(rest):
+        return False
     kind = _kind(rest)
     return kind == "talk" or (kind == "aside" and begins_with("answer_orders", rest) and not NAME.search(rest))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable
 from functools import lru_cache, partial
 from string import ascii_lowercase
 from typing import Any
@@ -172,8 +172,8 @@ def _meant(word: str, metrics: Collection[str], rows: Collection[str]) -> str:
 
 def _unknown(text: str, passages: _Passages, formulas: FormulaList) -> list[str]:
     """Words of a text that neither a metric's name nor any document has; none where no word of it stands anywhere."""
-    frequency = passages.store.document_frequency(set(search_words(text)))
-    if not any(frequency.values()):
+    standing = frozenset(passages.store.known_words(set(search_words(text))))
+    if not standing:
         return []
     known = _metric_words(formulas)
     unknown: dict[str, None] = {}
@@ -183,14 +183,14 @@ def _unknown(text: str, passages: _Passages, formulas: FormulaList) -> list[str]
         if is_name or len(word) < _SHORTEST_WORD:
             continue
         plain = word.lower()
-        if plain not in known and not _stands(plain, frequency, passages):
+        if plain not in known and not _stands(plain, standing, passages):
             unknown[word] = None
     return list(unknown)
 
 
-def _stands(word: str, frequency: Mapping[str, int], passages: _Passages) -> bool:
+def _stands(word: str, standing: frozenset[str], passages: _Passages) -> bool:
     """True for a word of the language that stands somewhere by its stems, and for any that a passage prints."""
-    if not all(map(frequency.get, search_words(word))):
+    if not standing.issuperset(search_words(word)):
         return False
     return is_english(word) or passages.print(word)
 

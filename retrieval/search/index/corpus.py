@@ -177,13 +177,15 @@ class Corpus:
         values = np.concatenate([np.empty(0, np.float32), *(part.values for part in parts)])
         own, beside = (self._vectors(sources, ids, space) for space in SPACES)
         follows = _follows(document, headings)
+        of_words = Lexicon(words)
+        stands_alone = len(np.unique(places.windows)) == len(ids)
         smoothed = follows if len(sources) > 1 else None
         return ScopeIndex(
             sources,
             ids,
             document,
-            Lexicon(words),
-            Lexicon(words, places.windows, places.whole),
+            of_words,
+            of_words if stands_alone else Lexicon(words, places.windows, places.whole),
             Lexicon(headings),
             cache(partial(_about, self.catalogue, sources)),
             None if own is None else SpaceIndex.of(own, smoothed),

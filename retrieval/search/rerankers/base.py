@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from ....core.records import dataclass
@@ -66,5 +65,6 @@ def _raised(own: Sequence[Candidate], chunks: Mapping[str, Chunk], name: str, sh
     raised: list[Candidate] = []
     for item in own:
         parts = {**item.parts, name: round(share, 4)}
-        raised.append(replace(item, score=item.score + share, parts=parts, chunk=chunks.get(item.id)))
+        score, chunk = item.score + share, chunks.get(item.id)
+        raised.append(Candidate(item.id, item.source, item.place, score, parts, chunk, item.own))
     return raised

@@ -2,7 +2,7 @@
 
 A name joins two passages where both hold it and few others do; a passage titled with a name is the name's home. Names
 are the mentions that the graph stores, and what a text writes as a name. A question about a single fact keeps its
-ranking: the chain is followed only where one of the first passages holds a rare name of the question.
+ranking: the chain is followed only where one of the passages found first holds a rare name of the question.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from .passage_texts import LEAST_COSINE, PASSAGE_SHARE, NamePlaces, PassageTexts
 
 PICKS = 10
 """Places that the chain decides."""
-_GATE = 5
-"""Of so many first passages one has to hold a rare name of the question."""
+_GATE = 30
+"""Of so many first passages one has to be titled and one to hold a rare name of the question. MuSiQue all gold@5 .486
+(.475 at 5), its single facts .898, 2Wiki .915 and HotpotQA .925 (at 5 the same)."""
 _TOP, _SEEDS, _LINKED = 30, 6, 60
 """Candidates from each ranking, passages whose names lead to further ones, and how many of those."""
 _MOST_NAMES = 12

@@ -15,7 +15,7 @@ from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import grouped
 from ....core.tokens import estimate_tokens
-from ....core.words import search_words, sought, terms_in
+from ....core.words import search_words, sought
 from ....ingest.chunk import Chunk
 from ....ingest.document import Page
 from ....kg.graph import Entity, Mention, Relation, Statement
@@ -65,10 +65,11 @@ def relation_evidence(
     chosen = list(best.values())[:k]
     pages = store.pages({statement.document for _, _, statement in chosen})
     chosen = [(score, relation, _at_home(relation, said, pages)) for score, relation, said in chosen]
+    figures = frozenset(figure.digits for figure in figures_in(query.question.trimmed))
     found: list[Evidence] = []
     for score, relation, said in chosen:
         item = statement_evidence(score, relation, said, schema, pages.get(said.document, ()))
-        found.append(replace(item, why={**item.why, WORDS: round(_share_besides_names(query, relation, said), 3)}))
+        found.append(replace(item, why={**item.why, WORDS: round(_besides_names(query, figures, relation, said), 3)}))
     return found
 
 
@@ -98,19 +99,18 @@ def _homes() -> Mapping[str, str]:
     return homes
 
 
-def _share_besides_names(query: Query, relation: Relation, statement: Statement) -> float:
+def _besides_names(query: Query, figures: Collection[str], relation: Relation, statement: Statement) -> float:
     """Share of the asked words in a sentence, those of its two names left out; 1 where nothing else is asked, or where
-    it prints a figure that is asked about ("Which region brought 142,212?"). A model's theme counts as a word asked.
-    """
-    figures = ({figure.digits for figure in figures_in(text)} for text in (query.question.trimmed, statement.text))
-    if set.intersection(*figures):
+    it prints one of the ``figures`` asked about ("Which region brought 142,212?")."""
+    if figures and any(figure.digits in figures for figure in figures_in(statement.text)):
         return 1.0
-    names = terms_in(relation.head.name) | terms_in(relation.tail.name)
+    terms = sought(frozenset(query.theme_terms))
+    names = terms.held_in(relation.head.name) | terms.held_in(relation.tail.name)
     asked = sum(weight for term, weight in query.terms.items() if term not in names)
     if not asked:
         return 1.0
-    held = terms_in(statement.text) - names
-    return min(1.0, sum(weight for term, weight in query.theme_terms.items() if term in held) / asked)
+    held = terms.held_in(statement.text) - names
+    return _share(query.theme_terms, held, asked)
 
 
 def relations_of_statements(store: Store, statements: Sequence[Statement]) -> list[Relation]:
@@ -142,29 +142,31 @@ def readable(relation: Relation, statement: Statement, schema: Schema) -> str:
 
 def _lexical(query: Query, relations: Iterable[Relation], linked: Collection[str]) -> dict[str, float]:
     """Statement -> how well it answers by its words, its year and who else says so."""
-    # A theme that a model names tells for a statement as a word asked does, and its absence tells nothing.
-    terms, everything = query.theme_terms, sum(query.terms.values()) or 1.0
-    beginnings = {term[:_STEM] for term in terms}
+    beginnings = {term[:_STEM] for term in query.theme_terms}
+    terms, everything = sought(frozenset(query.theme_terms)), sum(query.terms.values()) or 1.0
     years = frozenset(query.question.years)
     found: dict[str, float] = {}
-
-    def share_asked(held: Collection[str]) -> float:
-        return min(1.0, sum(weight for term, weight in terms.items() if term in held) / everything)
-
+    shares: dict[frozenset[str], float] = {}  # hundreds of statements hold a few dozen choices of the words asked
     for relation in relations:
         verb = not beginnings.isdisjoint(_verb_stems(relation.relation))
         both = relation.head.id in linked and relation.tail.id in linked
         common = _VERB * verb + _BOTH_ENDS * both + _SUPPORT * math.log1p(relation.support)
-        names = terms_in(relation.head.name) | terms_in(relation.tail.name)
-        of_names = share_asked(names)
+        names = terms.held_in(relation.head.name) | terms.held_in(relation.tail.name)
         for said in relation.statements:
-            words = terms_in(said.text)
-            asked = of_names if words.isdisjoint(terms) else share_asked(words | names)
+            held = terms.held_in(said.text) | names
+            asked = shares.get(held)
+            if asked is None:
+                asked = shares[held] = _share(query.theme_terms, held, everything)
             year = bool(said.period and said.period.year in years)
             score = common + _ASKED_WORDS * asked + _YEAR * year - _UNSURE * (said.modality in ("negated", "possible"))
             score -= _ENDED * (relation.successor is not None and not year)
             found[said.id] = score * said.confidence
     return found
+
+
+def _share(themes: Mapping[str, float], held: Collection[str], everything: float) -> float:
+    """Share of the words asked: a theme that a model names tells as one of them does, its absence tells nothing."""
+    return min(1.0, sum(weight for term, weight in themes.items() if term in held) / everything)
 
 
 @cache
@@ -275,7 +277,7 @@ def theme_share(chunk: Chunk, query: Query) -> float:
     if chunk.kind == "table":
         held = frozenset().union(*row_names(chunk), search_words(" ".join(chunk.headings)))
     else:
-        held = frozenset(sought(frozenset(asked)).found_in(chunk.text))
+        held = query.held.get(chunk.id) or frozenset(sought(frozenset(asked)).found_in(chunk.text))
     return sum(weight for term, weight in asked.items() if term in held) / everything
 
 

@@ -250,17 +250,6 @@ def test_sql_for_people(store_url, tmp_path):
     assert rows == [("Acme Inc.", "version", 2.0, "USD", "doc", 1)] * 3
 
 
-def test_common_words_are_left_out_only_in_a_large_scope(store_url, monkeypatch):
-    from cliquerag.kg.engines.sqlite import words
-
-    store = open_store(store_url)
-    store.put(bundle("doc", *[f"common text {i}" for i in range(30)], "rare common"))
-    assert len(store.matching(["common", "rare"], 99)) == 31
-    monkeypatch.setattr(words, "SCORED_ROWS", 10)
-    assert len(store.matching(["common", "rare"], 99)) == 1
-    assert len(store.matching(["common"], 99)) == 31
-
-
 def test_vectors_are_loaded_once_and_compacted(store_url):
     store = open_store(store_url)
     documents = [bundle(f"doc {i}", *["a line"] * 4) for i in range(40)]

@@ -43,6 +43,9 @@ class Words:
     def document_frequency(self, words):
         return {word: self._frequency[word] for word in words if word in self._frequency}
 
+    def known_words(self, words):
+        return list(self.document_frequency(words))
+
     def matching(self, *_):
         return []
 

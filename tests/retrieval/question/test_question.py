@@ -21,6 +21,18 @@ def test_role_play_and_forms_of_the_answer_are_cut(asked: str, kept: str) -> Non
 @pytest.mark.parametrize(
     "asked",
     [
+        "Which film was released earlier, Yonder: The Lost Child or A Bad Dream On Elder Street 4: The Master?",
+        "Which report has more pages, Bolt: Annual Review or Crux?",
+        "What is the place of birth of the director of film The Midnight After?",
+    ],
+)
+def test_a_colon_or_a_capital_within_a_name_ends_no_question(asked: str) -> None:
+    assert read_question(asked).trimmed == asked
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
         "Which film came out earlier, My Dear Desperado or Moner Manush?",
         "Which film has the older director, A Wrong Way To Love or Ever Since We Love?",
     ],

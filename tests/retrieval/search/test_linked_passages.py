@@ -58,6 +58,16 @@ def test_a_pick_says_over_which_sentence_it_was_reached(texts: Store) -> None:
     assert "The founder of Quarrel Bank was Odette Varga." in link["sentence"] and link["weight"] > 0
 
 
+def test_a_name_that_a_later_passage_holds_opens_the_gate() -> None:
+    towns = {f"Ford {n}.txt": f"In Ford {n} a founder of mills was born in a valley." for n in range(6)}
+    store = library(TEXTS | towns, graph=True)
+    question = "Which founder of mills in the valley of mills was born, not Odette Varga?"
+    first = _found(store, question, "vector")
+    found = _found(store, question)
+    store.close()
+    assert "Odette Varga.txt" not in first[:8] and "Odette Varga.txt" in found[:2]
+
+
 def test_without_a_rare_name_in_the_question_the_ranking_stays(texts: Store) -> None:
     question = "which founder was born in a valley"
     assert _found(texts, question) == _found(texts, question, "vector")

@@ -10,6 +10,7 @@ from datetime import date
 from itertools import chain
 
 from .....core.records import dataclass
+from .....core.words import search_words
 from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Relation, Statement
 from .....kg.timeline import marked, told
@@ -98,20 +99,22 @@ def _is_exact(said: Statement) -> bool:
 def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) -> list[Told]:
     """Who held the office that the question names, else that of the person, last before a person, or first after, in
     the same documents."""
-    held = _held(plan, person)
+    held, text = _held(plan, person), plan.asked.trimmed
     own = [office for office in held if office.holder == person.entity.id]
     if not own:
         return []
     days = [office.since for office in own]
     begun = max(days) if before else min(days)
     documents = {office.statement.document for office in own}
-    firms = {office.relation.tail.id for office in own}
+    firms = {office.relation.tail.id for office in own if office.since == begun}
     others: list[_Office] = []
     for office in held:
         is_near = office.statement.document in documents or office.is_of_one(firms)
         is_another = office.holder != person.entity.id
         if is_another and is_near and _is_beside(office.since, begun, before=before):
             others.append(office)
+    told_elsewhere = {(office.holder, office.since) for office in others if office.is_elsewhere(firms, text)}
+    others = [office for office in others if (office.holder, office.since) not in told_elsewhere]
     others.sort(key=lambda office: (office.since, office.statement.id), reverse=before)
     return [(office.relation, office.statement) for office in others[:1]]
 
@@ -137,6 +140,11 @@ class _Office:
         """True for an office of one of these firms, by their ids."""
         return self.relation.tail.type != "role" and self.relation.tail.id in firms
 
+    def is_elsewhere(self, firms: Collection[str], text: str) -> bool:
+        """True for an office of none of these firms, or of a part of one that the question does not name."""
+        is_of_other = self.relation.tail.type != "role" and self.relation.tail.id not in firms
+        return is_of_other or is_of_other_unit(self.statement, text)
+
 
 def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     """Who held the office that the question names, as far as it is told since when; "Who ran Acme before Jane Roe?"
@@ -147,6 +155,13 @@ def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
             dated.extend(_Office(said.period.first_day, relation, said) for said in relation.statements if said.period)
     offices = offices_in(plan.asked.trimmed) or _last_offices(dated, person)
     return [office for office in dated if not offices.isdisjoint(office.titles)]
+
+
+def is_of_other_unit(said: Statement, text: str) -> bool:
+    """True for an office in a part of the firm that a question does not name: the CFO of "Bolt Global Services" is none
+    of Bolt's."""
+    unit = said.metadata.get("unit", "")
+    return bool(unit) and not {*search_words(text)}.issuperset(search_words(unit))
 
 
 def _last_offices(dated: Sequence[_Office], person: LinkedEntity) -> frozenset[str]:

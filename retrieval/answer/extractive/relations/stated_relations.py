@@ -6,6 +6,7 @@ document states (of two that no document names together, or of another year) jus
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -41,6 +42,7 @@ MOST, MOST_IN_A_LIST = 3, 15
 _OF_PARTS = frozenset({"subsidiary_of", "has_segment", "owns_brand", "spins_off"})
 """Relations to parts of a firm, which often bear its name."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?")
 _FIRMS = frozenset({"company", "organization"})
 _SOMEBODY = _FIRMS | {"person"}
 _TYPES_ASKED = {"firm": _FIRMS, "somebody": _SOMEBODY | {"regulator", "thing"}}
@@ -88,7 +90,9 @@ def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
 
 def _as_many_as_asked(found: Sequence[Stated], text: str) -> list[Stated]:
     """A complete list where that is asked, else those that fit as well as the first."""
-    if asks_for_all(text):
+    if _RULES.any("largest_one", text):
+        return list(found[:1])
+    if asks_for_all(text) or _RULES.any("largest", text):
         return list(found[:MOST_IN_A_LIST])
     return [stated for stated in found if (stated.fit, stated.dates) == (found[0].fit, found[0].dates)][:MOST]
 
@@ -105,7 +109,15 @@ def _in_order(found: list[Stated], text: str) -> list[Stated]:
     found.sort(key=lambda stated: (-stated.fit, -stated.dates, not _is_current_office(stated), _day(stated.statement)))
     if _RULES.any("earlier", text):
         found.sort(key=lambda stated: (stated.fit, stated.dates, _last_day(stated.statement)), reverse=True)
+    if _RULES.any("largest", text):
+        found.sort(key=lambda stated: (stated.fit, stated.dates, _share(stated.statement)), reverse=True)
     return found
+
+
+def _share(statement: Statement) -> float:
+    """The percentage that a statement tells; 0.0 where it tells none."""
+    number = _NUMBER.search(statement.metadata.get("share", ""))
+    return float(number[0]) if number else 0.0
 
 
 def _is_current_office(stated: Stated) -> bool:

@@ -57,13 +57,24 @@ def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citatio
         said = stated.statement
         evidence = as_evidence(stated, schema)
         number = citations.cite(evidence, said.text, said.start, said.end)
-        line = f"{_in_words(group, schema)}: {with_marks(on_one_line(said.text), [number])}"
+        line = f"{_in_words(group, schema)}: {with_marks(_printed(said.text), [number])}"
         priced = price_of(plan, stated, schema) if wants_price and not MONEY.search(said.text) else None
         if priced is not None:
             number = citations.cite(priced, priced.text, priced.start, priced.end)
             line = f"{line} {with_marks(on_one_line(priced.text), [number])}"
         lines.append(line)
     return "\n".join(lines)
+
+
+def _printed(text: str) -> str:
+    """The sentence of a statement on one line; of a table's row its cells.
+
+    >>> _printed("| Bolt Europe B.V. | Amsterdam | 100.0 |")
+    'Bolt Europe B.V., Amsterdam, 100.0'
+    """
+    if not text.lstrip().startswith("|"):
+        return on_one_line(text)
+    return on_one_line(", ".join(filter(None, map(str.strip, text.split("|")))))
 
 
 def _by_sentence(found: Sequence[Stated]) -> list[list[Stated]]:

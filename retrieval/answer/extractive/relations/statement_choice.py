@@ -20,7 +20,7 @@ from .....kg.graph import Relation, Statement
 from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
 from ....search.retrievers.asked_relations import AskedRelations, named_links
-from .relation_history import OFFICES
+from .relation_history import OFFICES, is_of_other_unit
 from .stated_text import MONEY, Stated, is_completed_behind
 
 _LEAST_FIT = 0.6
@@ -146,12 +146,16 @@ def _is_the_office(relation: Relation, said: Statement, wanted: Wanted) -> bool:
         return True
     if not _RULES.any("whom", wanted.plan.asked.trimmed):
         return True
-    held = " ".join((said.metadata.get("role", ""), relation.tail.name, said.text))
+    # One sentence may tell several offices, each with its own statement.
+    held = f"{said.metadata.get('role') or said.text} {relation.tail.name}"
     role = wanted.plan.expected.role
-    if role is not None:
-        return role.is_named(held)
     asked = _offices_asked(wanted.text, named_links(wanted.plan))
-    return not asked or not asked.isdisjoint(offices_in(held))
+    if role is None and not asked:
+        return True
+    is_whole = wanted.text == wanted.plan.asked.trimmed
+    if is_whole and is_of_other_unit(said, wanted.text):
+        return False
+    return role.is_named(held) if role is not None else not asked.isdisjoint(offices_in(held))
 
 
 def tells_holder(said: Statement, wanted: Wanted) -> bool:
@@ -273,6 +277,7 @@ def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> list[fr
     of them at a time.
     """
     of_names: set[str] = set()
+    text = _RULES.without("degree", text)
     for link in named_links(plan):
         if link.written in text:
             text = text.replace(link.written, " ")

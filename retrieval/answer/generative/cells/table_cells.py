@@ -13,7 +13,7 @@ from .....core.period import Period
 from .....core.period_text import find_periods, periods_in
 from .....core.quantity import Quantity, bracketed, currency_in, decimals, find_quantities, parse_quantity, read_scale
 from .....core.records import dataclass
-from .....core.words import has_digit, search_words
+from .....core.words import has_digit, search_words, without_numbers
 from ..reply_text import is_table_row, is_table_rule
 from ..wording import words_of_no_row
 from .cell import RATES, Cell
@@ -105,6 +105,8 @@ _LENGTH_OF_TIME = re.compile(r"\b(?:in|number of|of) (?:years|months|days)\b|\((
 _SCALE_NEAR = 600
 """Characters before a table in which its scale may be said."""
 _LONGEST_FIGURE = 25
+_CENTS = 2
+"""Decimals of a price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,31 +193,33 @@ class TableReader:
     def _cell(self, row: _Row, column: int, start: int, printed: str) -> Cell:
         quantity = parse_quantity(printed) or _loose(printed)
         head = self._columns[column] if column < len(self._columns) else _Column()
-        unit, scale = self._unit(quantity, row.label, head)
+        unit, scale = self._unit(quantity, row, head)
         words = frozenset(search_words(row.label)) - {str(period.year) for period in row.periods}
-        words = words - words_of_no_row() or words
+        named = words - words_of_no_row()
+        words = without_numbers(named) if _periods_said(row.label) else named or words
         return Cell(
             quantity.value, scale, unit, printed, start, start + len(printed), row.label, words, head.words,
             frozenset(search_words(row.section)), _periods_of(row, head), self._number, row.number, column,
             head.is_change, head.text, title=self._title,
         )  # fmt: skip
 
-    def _unit(self, quantity: Quantity, label: str, head: _Column) -> tuple[str, Decimal | None]:
+    def _unit(self, quantity: Quantity, row: _Row, head: _Column) -> tuple[str, Decimal | None]:
         if quantity.unit in RATES or quantity.scale != 1:
             return quantity.unit, quantity.scale
-        said = f"{label} {head.text}"
+        said = f"{row.label} {head.text}"
         if _LENGTH_OF_TIME.search(said):
             return "", Decimal(1)
-        own = read_scale(head.text)
-        own = own if own.factor else read_scale(bracketed(label))
+        of_head = read_scale(head.text)
+        own = of_head if of_head.factor else read_scale(bracketed(row.label))
         is_bare = not quantity.unit and not own.factor
         if is_bare and _PERCENT.search(_RATE_IN_NAME.sub("", said)):
             return "%", Decimal(1)
-        if _PER_SHARE.search(said):
-            return quantity.unit or self._currency, Decimal(1)
+        currency = own.currency or of_head.currency or self._currency
+        if _PER_SHARE.search(said) or (decimals(quantity.value) == _CENTS and _PER_SHARE.search(row.section)):
+            return quantity.unit or currency, Decimal(1)
         if is_bare and _COUNT_ROW.search(said):
             return "", self._scale_of_counts()
-        return quantity.unit or own.currency or self._currency, own.factor or self._scale
+        return quantity.unit or currency, own.factor or self._scale
 
     def _scale_of_counts(self) -> Decimal | None:
         """Of numbers of shares: as printed where the table has no scale; not known where it has one of amounts."""

@@ -13,7 +13,7 @@ from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods
 from .....core.quantity import Quantity, find_quantities, scale_power
 from .....core.records import dataclass
-from .....core.sequences import without
+from .....core.sequences import first, without
 from ..wording import WORDING
 
 _BARE = re.compile(r"(?<![\w.,/-])\d{2,4}(?![\w/]|-(?!(?:day|week|month)\b)|[.,]\d)")
@@ -24,6 +24,10 @@ _DAY = re.compile(rf"\b{_MONTH}\s$|^\s{_MONTH}\b", re.IGNORECASE)
 _LONGEST_MONTH = 11
 _SCALE_BEHIND = re.compile(r"\s?(thousand|million|billion)\b", re.IGNORECASE)
 _CENTS = re.compile(r"\s?(?:cents?\b|¢)", re.IGNORECASE)
+_OF_A_DOLLAR = re.compile(
+    r"\s?(?:cents?|pence|¢)\s(?:of|in|on|from|for|out of)\s(?:the|each|every|a|one)\s(?:\w{1,12}\s)?(?:dollar|euro|pound|yuan|yen)\b",
+    re.IGNORECASE,
+)
 _RANGE = re.compile(r"\s{0,3}(?:to|[-–—至到~])\s{0,3}", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s(?:\w{2,13}\s)?[$€£]?$|[在介]于?$", re.IGNORECASE)
 _OTHER_END = re.compile(r"\s{1,3}and\s{1,3}[$€£]?|[与和至]", re.IGNORECASE)
@@ -44,7 +48,9 @@ def figures_of(text: str) -> list[Quantity]:
 
 
 def _in_dollars(figure: Quantity, text: str) -> Quantity:
-    """ "21 cents" is $0.21."""
+    """ "21 cents" is $0.21; of each dollar they are 21%."""
+    if not figure.unit and _OF_A_DOLLAR.match(text, figure.end):
+        return replace(figure, unit="%")
     if figure.unit or figure.scale != 1 or not _CENTS.match(text, figure.end):
         return figure
     return replace(figure, value=figure.value.scaleb(-2), unit="USD")
@@ -126,7 +132,7 @@ _BEFORE, _BEHIND = 80, 40
 """Characters around a figure or a period that say what it is."""
 _NEXT_FIGURE = re.compile(r"[,;，；\d]|\b(?:compared|versus|vs|over|than|from|against|up|down|flat)\b")
 _SOME_TIME_OF = re.compile(
-    r"\b(?:early|late|mid|(?:beginning|start|end|middle|course|(?:first|last) months) of)(?:\s(?:in|the year))?[\s-]$"
+    r"\b(?:early|late|mid|(?<!year )(?<!months )(?<!quarter )(?<!weeks )(?:ended|closed|finished)|(?:beginning|start|end|middle|course|(?:first|last) months) of)(?:\s(?:in|the year))?[\s-]$"
     r"|(?:年初|年中|年底)$",
     re.IGNORECASE,
 )
@@ -177,7 +183,12 @@ def same_time(claimed: Sequence[Period], printed: Sequence[Period]) -> bool:
     """
     if not claimed or not printed:
         return True
-    return any(_agree(one, other) for one in claimed for other in printed)
+    return any(_agree(one, other) for one in claimed for other in _of_its_length(one, printed))
+
+
+def _of_its_length(claimed: Period, printed: Sequence[Period]) -> Sequence[Period]:
+    """Of "fiscal 2022, October 30, 2021" over a column the year, where a year is claimed; else all."""
+    return [period for period in printed if period.unit == claimed.unit] or printed
 
 
 def _agree(one: Period, other: Period) -> bool:
@@ -218,9 +229,11 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
     mentions = [_as_meant(text, mention) for mention in find_periods(text)]
     if not figures:
         return []
-    if _go_in_pairs(text, figures, mentions):
-        return [FigureTime((mentions[place % len(mentions)].period,)) for place in range(len(figures))]
-    return _same_within_ranges(text, figures, _times_one_by_one(text, figures, mentions))
+    paired = _in_pairs(text, figures, mentions)
+    times = _same_within_ranges(text, figures, _times_one_by_one(text, figures, mentions))
+    for place, figure in enumerate(paired):
+        times[figures.index(figure)] = FigureTime((mentions[place % len(mentions)].period,))
+    return times
 
 
 def _times_one_by_one(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> list[FigureTime]:
@@ -283,9 +296,18 @@ def _with_shape(mentions: Sequence[PeriodMention]) -> list[PeriodMention]:
     return found
 
 
+def _in_pairs(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> Sequence[Quantity]:
+    """The figures that go with the periods one by one: "5 and 7 in 2022 and 2021, respectively"; () where none do.
+
+    Rates and amounts are told apart: the fair value of "the 4.625% notes was 5 and 7".
+    """
+    kinds = ([figure for figure in figures if (figure.unit == "%") is is_rate] for is_rate in (False, True))
+    return first((chosen for chosen in (figures, *kinds) if _go_in_pairs(text, chosen, mentions)), ())
+
+
 def _go_in_pairs(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> bool:
-    """True for "5 and 7 in 2022 and 2021, respectively": as many periods, together, as figures."""
-    if len(mentions) < 2 or len(figures) % len(mentions):
+    """True for as many periods, together, as figures, or figures several times as many."""
+    if len(mentions) < 2 or not figures or len(figures) % len(mentions):
         return False
     if not _RESPECTIVELY.search(text) and not _are_listed(text, figures, mentions):
         return False

@@ -17,7 +17,7 @@ from ..cells.times import same_time
 from ..wording import WORDING, direction_of_change, trend_of
 from .cell_match import PLAUSIBLE, is_value
 from .claims import POINTS, Claim
-from .prose_match import clause_words, clauses_with
+from .prose_match import clause_words, clauses_with, is_clause_of_another
 
 _DIFFERENCE = re.compile(r"\b(?:difference|spread|change|increase|decrease|variance|movement)\b|差|变动", re.IGNORECASE)
 _COMPARED = re.compile(
@@ -133,7 +133,8 @@ def share_of_whole(claim: Claim, claims: Iterable[Claim], cells: Sequence[Cell])
     said = [cell for cell in cells if any(is_value(other, cell) for other in amounts)]
     known = [*said, *(cell for cell in cells if _is_whole_or_named(claim, cell))]
     pairs = (sorted(pair, key=lambda cell: abs(cell.amount)) for pair in product(said, known) if _are_beside(*pair))
-    return first(((part, whole) for part, whole in pairs if _is_share(claim, part, whole)), ())
+    shares = ((part, whole) for part, whole in pairs if _is_share(claim, part, whole))
+    return first((pair for pair in shares if not is_clause_of_another(claim, pair[0], cells)), ())
 
 
 def _is_share(claim: Claim, part: Cell, whole: Cell) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain, product
@@ -29,12 +29,14 @@ from .prose_match import clause_words, clauses_with, is_rather_said_elsewhere, i
 
 PLAUSIBLE = (Decimal(10) ** 3, Decimal(10) ** 6)
 """Scales that are believed where a table says none."""
-_DOLLARS = frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"})
+_ONE_SIGN = (frozenset({"USD", "HKD", "AUD", "CAD", "SGD", "TWD"}), frozenset({"CNY", "JPY"}))
+"""Currencies that "$" and "¥" stand for."""
 _LEAST_DIGITS = 3
 """Shorter numbers stand everywhere: alone they prove nothing."""
 _TELLING_DIGITS = 4
 _LEAST_ROUNDED = 100
 """Prices from here on are also given without cents."""
+_SHARES = re.compile(r"\bshares?\b|\bwarrants?\b|\boptions?\b|股", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[(（][^()（）]{0,60}[)）]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CHANGES = terms("change contribution growth")
@@ -47,11 +49,6 @@ _LOSSES = re.compile(r"\blosses\b")
 _OF_A_LEVEL = re.compile(r"^percentage of|\b(?:as a percentage|percent) of|^% of", re.IGNORECASE)
 """A share that is no rate of change."""
 _USED = re.compile(r"\bused\s(?:in|for)\b", re.IGNORECASE)
-_LOSS_OF_ALL = re.compile(
-    r"^\W{0,3}(?:(?:net|core|segment)\s)?(?:operating\s)?loss(?:\s(?:from|before|attributable)\b|\W{0,3}$)"
-    r"|^[^()]{0,60}\bdeficit\W{0,3}$"
-)
-"""The loss of a company or segment, not one on something that may also be a gain."""
 _OF_A_RESULT = re.compile(r"\bnet\b|income|gain")
 
 _FOR_SEVERAL = re.compile(
@@ -70,7 +67,9 @@ def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Clai
     if not all(is_met(claim, cell) for is_met in _OF_EVERY_CELL):
         return False
     if cell.is_prose:
-        return not is_said_of_another(claim, cell, cells, claims) and not is_rather_said_elsewhere(claim, cell, cells)
+        return not is_said_of_another(claim, cell, cells, claims) and not is_rather_said_elsewhere(
+            claim, cell, cells, claims
+        )
     return cell.table < 0 or _is_row_meant(claim, cell, cells, claims)
 
 
@@ -115,7 +114,7 @@ def _agree_in_time(claim: Claim, cell: Cell) -> bool:
 
 def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> bool:
     """False where the sentence names another row, column or metric, and nowhere gives its value."""
-    if is_unnamed(claim, cell) or is_of_another_metric(claim, cell) or is_named_elsewhere(claim, cell, cells):
+    if is_unnamed(claim, cell, cells) or is_of_another_metric(claim, cell) or is_named_elsewhere(claim, cell, cells):
         return False
     rivals = [*rivals_of(claim, cell, cells), *namesakes_meant(claim, cell, cells)]
     of_the_time = [rival for rival in rivals if same_time(claim.periods, rival.periods)]
@@ -201,7 +200,23 @@ def units_agree(figure: Quantity, cell: Cell) -> bool:
         return one == other
     if "/" in figure.unit and cell.scale not in (None, Decimal(1)):
         return False
-    return "" in (one, other) or one == other or {one, other} <= _DOLLARS
+    return "" in (one, other) or one == other or any({one, other} <= currencies for currencies in _ONE_SIGN)
+
+
+def scaled(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """The cells of tables that say in which scale they are."""
+    return (cell for cell in cells if cell.table >= 0 and cell.scale not in (None, 1) and not cell.is_change)
+
+
+def may_be_scaled(cell: Cell) -> bool:
+    """True for an amount of a table that says no scale; not for a number of shares.
+
+    And for whole dollars of a sentence: "increased by $1,374" of a report "in millions".
+    """
+    if cell.is_prose:
+        return cell.unit == "USD" and cell.text[-1].isdigit() and "." not in cell.text
+    is_amount = abs(cell.value) >= PLAUSIBLE[-1] and not _SHARES.search(cell.label)
+    return cell.table >= 0 and cell.scale is None and is_amount
 
 
 # --- sign
@@ -295,12 +310,11 @@ def _printed_sign(cell: Cell) -> int:
     if _RESULT.search(bare):
         is_deducted = "gain" in bare and "loss" not in label
         return max(sign, 0) if is_deducted else sign
-    if _LOSS_OF_ALL.search(bare):  # printed in brackets or bare: "Loss from operations | ($3,547)"
-        return -1
     if _USED.search(bare) and "provided" not in label:
         return -1
-    is_of_losses = "(gain" in label or _LOSS.search(bare) is not None
-    return -sign if is_of_losses else sign
+    if "(gain" in label:
+        return -sign
+    return -1 if _LOSS.search(bare) else sign  # in brackets or bare: "Loss from operations | ($3,547)"
 
 
 # --- amounts for several shares at once: "every 10 shares receive 1.88", of which one share receives a tenth

@@ -30,12 +30,13 @@ from .calculated import (
     rounds_to,
     share_of_whole,
 )
-from .cell_match import PLAUSIBLE, as_dated, holds, is_part_for_one_share, is_value
+from .cell_match import as_dated, holds, is_part_for_one_share, is_value, may_be_scaled, scaled
 from .claims import MOST_FIGURES, POINTS, Claim, claims_of, ends_of_move, is_moved_to
 from .derivation import derivation_of
 from .named_formula import from_formula
 from .named_rows import is_named_elsewhere, named_cells
-from .prose_match import pairs_said
+from .prose_match import in_order_said, pairs_said
+from .statements.companies import owners_of
 from .statements.source_sentences import Passage, parts_of
 
 Kind = Literal["found", "calculated", "not found"]
@@ -48,7 +49,6 @@ _FEW = 4
 """Figures of a sentence that the next one may draw a conclusion from without naming them."""
 _POWERS = (0, 3, 4, 6, 8, 9)
 """Of ten, in which a formula may give amounts: thousands, millions, billions, and those of Chinese."""
-_SHARES = re.compile(r"\bshares?\b|\bwarrants?\b|\boptions?\b|股", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,7 @@ class FigureChecker:
     passages: Sequence[Passage]
     question: str = ""
     _known: list[_Known] = field(default_factory=list)
+    _owners: Mapping[int, str] = field(default_factory=dict)
     _results: list[Decimal] = field(default_factory=list)
     _said: set[Decimal] = field(default_factory=set)
     """Figures that were found, as the answer puts them: "about 10%" of a printed 9.6%."""
@@ -110,8 +111,9 @@ class FigureChecker:
         self._said_before, self._before = self._before, len(self._known)
         formulas = self._formulas(sentence, places)
         claims = claims_of(_without(sentence, formulas), self.question, self._about(places))
+        self._owners = owners_of(sentence, [claim.figure for claim in claims], self._companies(places))
         siblings = self._with_siblings(places)
-        outcomes = {claim: self._found(claim, claims, siblings) for claim in claims}
+        outcomes = {claim: self._found(claim, claims, self._own(claim, siblings)) for claim in claims}
         _lose_in_wrong_order(sentence, outcomes)
         self._lose_moved(sentence, outcomes)
         _lose_other_scales(outcomes)
@@ -136,6 +138,14 @@ class FigureChecker:
         """Behind a first word, which is no name for it begins a sentence."""
         return " ".join(("of", *(self.passages[place].about for place in places)))
 
+    def _companies(self, places: Iterable[int]) -> list[str]:
+        return [self.passages[place].company for place in places]
+
+    def _own(self, claim: Claim, places: Sequence[int]) -> Sequence[int]:
+        """Those of the company that the sentence says the figure of, where it names several."""
+        owner = self._owners.get(claim.figure.start)
+        return places if owner is None else [place for place in places if self.passages[place].company == owner]
+
     def _with_siblings(self, places: Sequence[int]) -> list[int]:
         """These pieces of evidence, then what else there is of the same documents."""
         sources = {self.passages[place].source for place in places} - {""}
@@ -154,11 +164,11 @@ class FigureChecker:
         A statement whose "(in thousands)" stands in a head that was cut off.
         """
         cells = self._read(place)
-        scales = {cell.scale for sibling in self._with_siblings([place])[1:] for cell in _scaled(self._read(sibling))}
+        scales = {cell.scale for sibling in self._with_siblings([place])[1:] for cell in scaled(self._read(sibling))}
         if len(scales) != 1:
             return cells
         scale = scales.pop()
-        return [*cells, *(replace(cell, scale=scale) for cell in cells if _may_be_scaled(cell))]
+        return [*cells, *(replace(cell, scale=scale) for cell in cells if may_be_scaled(cell))]
 
     def _found(self, claim: Claim, claims: Sequence[Claim], places: Iterable[int]) -> FigureOutcome:
         for place in places:
@@ -184,10 +194,11 @@ class FigureChecker:
 
     # --- repeated or calculated
 
-    def _calculate_missing(self, outcomes: dict[Claim, FigureOutcome], places: Iterable[int]) -> None:
+    def _calculate_missing(self, outcomes: dict[Claim, FigureOutcome], places: Sequence[int]) -> None:
         for claim, outcome in outcomes.items():
             if outcome.kind == "not found":
-                made = self._repeated(claim) or self._calculated(claim, places) or self._share(claim, outcomes, places)
+                own = places if WORDING.any("by_more", claim.clause) else self._own(claim, places)
+                made = self._repeated(claim) or self._calculated(claim, own) or self._share(claim, outcomes, own)
                 outcomes[claim] = made or outcome
 
     def _repeated(self, claim: Claim) -> FigureOutcome | None:
@@ -221,7 +232,7 @@ class FigureChecker:
         """What no form above gives: by one operation on what the sentence names or the answer gave just before."""
         cells = [(place, cell) for place in places for cell in self._read(place)]
         if any(is_value(claim, cell) for _, cell in cells):  # it stands there, of something else
-            return []
+            cells = []
         given = [(known.evidence, known.cell) for known in self._known[-_LAST:]]
         return [_Known(cell, place) for place, cell in derivation_of(claim, cells, given)]
 
@@ -315,9 +326,11 @@ class FigureChecker:
         for one, other in (*combinations(named, 2), *said):
             if not is_pair(one.cell, other.cell):
                 continue
-            old, new = (one, other) if is_before(one.cell, other.cell) else (other, one)
+            said = in_order_said(one.cell, other.cell)
+            is_first = said[0] is one.cell if said else is_before(one.cell, other.cell)
+            old, new = (one, other) if is_first else (other, one)
             yield old, new
-            if not _is_order_known(old.cell, new.cell):
+            if not said and not _is_order_known(old.cell, new.cell):
                 yield new, old
 
     # --- calculations that the sentence shows
@@ -358,22 +371,6 @@ class FigureChecker:
                     if rounds_to(abs(cell.amount) / Decimal(10) ** power, value):
                         return place, Decimal(10) ** power
         return None, Decimal(1)
-
-
-def _scaled(cells: Iterable[Cell]) -> Iterator[Cell]:
-    """The cells of tables that say in which scale they are."""
-    return (cell for cell in cells if cell.table >= 0 and cell.scale not in (None, 1) and not cell.is_change)
-
-
-def _may_be_scaled(cell: Cell) -> bool:
-    """True for an amount of a table that says no scale; not for a number of shares.
-
-    And for whole dollars of a sentence: "increased by $1,374" of a report "in millions".
-    """
-    if cell.is_prose:
-        return cell.unit == "USD" and cell.text[-1].isdigit() and "." not in cell.text
-    is_amount = abs(cell.value) >= PLAUSIBLE[-1] and not _SHARES.search(cell.label)
-    return cell.table >= 0 and cell.scale is None and is_amount
 
 
 def _is_order_known(old: Cell, new: Cell) -> bool:

@@ -59,18 +59,20 @@ def names_of(cell: Cell) -> frozenset[str]:
     return names | cell.title if cell.words <= _OF_NO_ROW else names
 
 
-def is_unnamed(claim: Claim, cell: Cell) -> bool:
-    """True for a cell of a table none of whose names the sentence or the question shares, in any words.
+def is_unnamed(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
+    """True for a cell of a table none of whose names the sentence or the question shares, where it names another row.
 
+    Words that name no row at all ("tied up in stock" of inventories) are no evidence against one.
     A number of many digits proves itself: nobody meets it by chance.
 
     Its row may be called otherwise where both are names of one metric: "sales" of "Total net revenues".
     """
     said = claim.all_words | claim.asked
-    if not cell.words or not said or said & names_of(cell) or _is_telling(claim, cell):
+    if not cell.words or said & names_of(cell) or _is_telling(claim, cell):
         return False
-    metric = metric_of(cell.label)
-    return metric not in metrics_in(claim.sentence)
+    if metric_of(cell.label) in metrics_in(claim.sentence):
+        return False
+    return any(other.table >= 0 and said & other.words and _are_alike(cell, other) for other in cells)
 
 
 def _is_telling(claim: Claim, cell: Cell) -> bool:

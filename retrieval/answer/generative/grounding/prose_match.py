@@ -20,7 +20,10 @@ from .claims import Claim, clauses_of, row_words
 _EARLIER = re.compile(r"\b(?:prior|previous|last|ago|earlier|before)\b|上年|同期", re.IGNORECASE)
 _LEVEL = re.compile(r"\b(?:to|from)\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$", re.IGNORECASE)
 """Before a value, and not the size of a change."""
+_FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s)?[$€£¥]?$|[由从]$", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:add(?:s|ing)?|change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
+_QUARTERS = ("first", "second", "third", "fourth")
+_QUARTER = re.compile(rf"\b({'|'.join(_QUARTERS)}) quarter\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{2,40}")
 _TELLING = 2
 """Words of a claim that another sentence has."""
@@ -33,23 +36,57 @@ _NO_PRICE = 1000
 _PER_SHARE = re.compile(r"\b(?:per|a)\s(?:\w+\s){0,3}share\b|\bEPS\b|每股", re.IGNORECASE)
 
 
-def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
-    """True where another sentence with a figure of this unit has words of the claim in place of those of this one.
+def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: Iterable[Claim] = ()) -> bool:
+    """True where another sentence with a figure of this unit has more of the claim's sentence than this one, and all
+    that this one has: words of its clause, and the other figures that it gives (``claims``).
 
     "Commodity contracts would have changed by $70 million" beside "Currency contracts ... by $232 million".
     """
     others = [other for other in cells if other.label != cell.label]
     if not _is_very_statement(claim, cell) and any(_is_very_statement(claim, other) for other in others):
         return True
+    beside = frozenset(abs(other.figure.amount) for other in claims if other is not claim and other.figure.unit)
     said = claim.own_words - claim.company
-    enough = 1 if said.isdisjoint(cell.words) else _TELLING
+    mine = _shared(said, beside, cell)
+    enough = _TELLING if mine else 1
     for other in others:
-        if not other.is_prose or other.unit != cell.unit:
-            continue
-        mine, theirs = said & cell.words, said & other.words
-        if mine <= theirs and len(theirs - mine) >= enough:
-            return True
+        if other.is_prose and other.unit == cell.unit:
+            theirs = _shared(said, beside, other)
+            more = theirs - mine
+            if mine <= theirs and len(more) >= enough and not said.isdisjoint(more):
+                return True
     return False
+
+
+def _shared(words: frozenset[str], amounts: frozenset[Decimal], cell: Cell) -> frozenset[str | Decimal]:
+    """Which of these words and amounts the sentence of a figure has."""
+    printed = {own.amount for own in _printed(cell.label)} if amounts else set()
+    return (words & cell.words) | (amounts & printed)
+
+
+def in_order_said(one: Cell, other: Cell) -> tuple[Cell, Cell] | tuple[()]:
+    """The old and the new one of two figures of a sentence, as it says itself; () where it does not.
+
+    "From 5 to 4", "4 as compared to 5".
+
+    >>> from ..cells.reading import prose_cells
+    >>> now, before = prose_cells("FFO was $106.7 million, as compared to $146.9 million.")
+    >>> [cell.text for cell in in_order_said(now, before)]
+    ['$146.9 million', '$106.7 million']
+    """
+    if not one.is_prose or one.label != other.label:
+        return ()
+    is_old = [_is_old(cell) for cell in (one, other)]
+    if is_old[0] is is_old[1]:
+        return ()
+    return (one, other) if is_old[0] else (other, one)
+
+
+def _is_old(cell: Cell) -> bool:
+    """True where the sentence compares others with the figure, or says that something came from it."""
+    place = cell.label.find(cell.text)
+    is_left = place > 0 and _FROM.search(cell.label[:place]) is not None
+    return is_left or any(own.is_base for own in _printed(cell.label) if own.text == cell.text)
 
 
 def _is_very_statement(claim: Claim, other: Cell) -> bool:
@@ -97,8 +134,17 @@ def _is_another(claim: Claim, own: _Printed, printed: Sequence[_Printed], claims
 
 def _is_of_another_time(claim: Claim, own: _Printed, printed: Sequence[_Printed]) -> bool:
     """True where the figure is what the time reported is compared with, and the claim is of the time reported."""
+    if not own.periods and _is_of_another_quarter(claim, own):
+        return True
     is_dated = bool(own.periods and claim.periods) and same_time(claim.periods, own.periods)
     return own.is_base and not is_dated and _is_of_the_time_reported(claim, printed)
+
+
+def _is_of_another_quarter(claim: Claim, own: _Printed) -> bool:
+    """True where the source says "the third quarter" without a year, and the claim is of another one."""
+    said = {_QUARTERS.index(match[1].lower()) + 1 for match in _QUARTER.finditer(own.clause)}
+    wanted = {period.number for period in claim.periods if period.unit == "quarter"}
+    return bool(said and wanted) and said.isdisjoint(wanted)
 
 
 def _is_of_another_kind(claim: Claim, own: _Printed) -> bool:
@@ -129,6 +175,19 @@ def _is_clause_meant(claim: Claim, rival: _Printed, own: _Printed) -> bool:
     """True where the claim has words of the clause of another figure of the sentence, and none of this figure's own."""
     theirs, mine, said = rival.words - own.words, own.words - rival.words, claim.own_words - claim.company
     return bool(mine and said & theirs) and not said & mine
+
+
+def is_clause_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
+    """True where the claim has words of the clause of another figure of this sentence, and none of this one's own."""
+    if not cell.is_prose:
+        return False
+    mine, said = clause_words(cell), claim.own_words - claim.company
+    for other in cells:
+        if other.label == cell.label and other.unit == cell.unit and other.start != cell.start:
+            theirs = clause_words(other)
+            if said & (theirs - mine) and not said & (mine - theirs):
+                return True
+    return False
 
 
 def _is_level(claim: Claim) -> bool:

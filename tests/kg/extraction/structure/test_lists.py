@@ -286,9 +286,41 @@ def test_exhibit_21_with_the_kind_of_company_between_name_and_place():
 def test_who_heads_a_region_or_a_unit_does_not_lead_the_firm():
     text = (
         "Call participants:\n\nAnn B. Roe -- Chief Executive Officer, Africa\n\n"
-        "Jim Poe -- President of Bolt International\n\nJane Doe -- Chief Executive Officer\n"
+        "Jim Poe -- President of Bolt International\n\nJane Doe -- Chief Executive Officer\n\n"
+        "Joe Low -- President and Chief Executive Officer, Bolt Global Services\n"
     )
     assert {triple[0] for triple in said(text) if triple[1] == "leads"} == {"Jane Doe"}
+
+
+def test_an_office_is_told_with_the_part_of_the_firm_in_which_it_is_held():
+    text = (
+        "Call participants:\n\nJim Poe -- Chief Financial Officer of Bolt Global Services\n\n"
+        "Jane Doe -- Chief Financial Officer, Treasurer\n\nJoe Low -- Chief Executive Officer of Bolt\n\n"
+        "Sue Law -- President, Digital Media\n"
+    )
+    told = {triple.head: triple.metadata.get("unit", "") for triple in structure_triples(document_of(text), {})}
+    assert told == {"Jim Poe": "Bolt Global Services", "Jane Doe": "", "Joe Low": "", "Sue Law": "Digital Media"}
+
+
+def test_two_offices_of_one_sentence_are_two_statements():
+    text = (
+        "Jane Roe has led the firm for some time. Ms. Roe served as Chief Financial Officer of Bolt Inc. from 2012 to "
+        "2015, as Vice President of Paper from 2015\nto 2016 and as Treasurer since 2016.\n"
+    )
+    part = graph_of(document_of(text))
+    told = [said.metadata["role"] for said in part.statements if said.relation == "works_for"]
+    assert sorted(told) == ["Chief Financial Officer of Bolt Inc.", "Treasurer", "Vice President of Paper"]
+    assert len({said.id for said in part.statements}) == len(part.statements)
+
+
+def test_signed_side_by_side_with_the_offices_behind_the_names_below():
+    text = (
+        "/s/ Ann B. Roe\n/s/ Jim C. Poe\nAnn B. Roe – Chairman, President and Chief Executive\nOfficer\n"
+        "Jim C. Poe – Director\n(Principal Executive Officer)\n"
+    )
+    told = said(text)
+    assert ("Jim C. Poe", "director_of", "Bolt Inc.") in told
+    assert not {triple for triple in told if triple[0] == "Jim C. Poe" and triple[1] in ("leads", "holds_role")}
 
 
 def test_sentences_that_say_what_the_firm_is_exposed_to():

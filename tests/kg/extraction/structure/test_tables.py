@@ -164,7 +164,7 @@ def test_an_officer_whose_office_stands_in_the_same_cell():
 def test_chinese_holders_and_pairs_of_label_and_value():
     holders = (("股东名称（全称）", "期末持股数量", "比例(%)"), ("黄杰", "84,187,105", "39.96"), ("合计", "1", "1"))
     (holder,) = triples(holders, title="前十名股东持股情况", company="四方科技")
-    assert (holder.head, holder.relation, holder.metadata["share"]) == ("黄杰", "owns_stake", "39.96")
+    assert (holder.head, holder.relation, holder.metadata["share"]) == ("黄杰", "owns_stake", "39.96 %")
     labels = (("公司的中文名称", "四方科技"), ("公司的法定代表人", "黄杰"))
     assert ("黄杰", "leads", "四方科技") in said(labels, company="四方科技")
 
@@ -210,3 +210,68 @@ def test_currencies_that_the_firm_is_exposed_to():
     assert [(t.head, t.relation, t.tail, t.metadata["currency"], t.metadata["value"]) for t in found] == [
         ("Bolt Inc.", "exposed_to", "Currency exchange rates", "Japanese Yen", "¥ 118")
     ]
+
+
+def test_holdings_are_subsidiaries_or_stakes_by_their_share():
+    rows = (
+        ("Name", "Registered office", "Share of capital held %"),
+        ("Bolt Leasing GmbH i.L.", "Berlin, Germany", "100.0"),
+        ("PT. Bolt Jakarta", "Jakarta, Indonesia", "51.0"),
+        ("Nut Objekt mbH & Co. KG", "Berlin, Germany", "24.3"),
+        ("Average", "", "58.4"),
+    )
+    assert said(rows, headings=("Notes", "1. Affiliated companies")) == {
+        ("Bolt Leasing GmbH i.L.", "subsidiary_of", "Bolt Inc."),
+        ("PT. Bolt Jakarta", "subsidiary_of", "Bolt Inc."),
+        ("Bolt Inc.", "owns_stake", "Nut Objekt mbH & Co. KG"),
+    }
+
+
+def test_a_row_of_two_lines_is_one_holding_wherever_its_share_stands():
+    head = ("Company name", "Location", "Capital", "Ownership percentage of voting rights (%)")
+    share_first = (
+        head,
+        ("Bolt Direct", "Shiojiri,", "150", "100.0"),
+        ("Corporation", "Nagano", "(million JPY)", "(100.0)"),
+        ("", "Hillsboro,", "31,150", "100.0"),
+        ("Bolt Portland Inc.", "U.S.A.", "(thousand USD)", "(100.0)"),
+        ("36 other companies", "–", "–", "–"),
+    )
+    share_last = (
+        head,
+        ("Bolt Leasing September", "London,", "", ""),
+        ("Limited", "United Kingdom", "281", "100.0"),
+        ("Bolt Finance BV", "Amsterdam,", "", ""),
+        ("", "Netherlands", "941", "100.0"),
+    )
+    headings = ("4. Subsidiaries and other affiliated entities",)
+    names = {t.head: t.metadata["seat"] for t in triples(share_first, headings=headings)}
+    assert names == {"Bolt Direct Corporation": "Shiojiri, Nagano", "Bolt Portland Inc.": "Hillsboro, U.S.A."}
+    names = {t.head: t.metadata["seat"] for t in triples(share_last, headings=headings)}
+    assert names == {
+        "Bolt Leasing September Limited": "London, United Kingdom",
+        "Bolt Finance BV": "Amsterdam, Netherlands",
+    }
+
+
+def test_major_shareholders_and_what_a_bracket_says_of_them():
+    rows = (
+        ("Name", "Address", "Number of shares held (Shares)", "Shareholding ratio (%)"),
+        ("Nut Trust Bank of Japan, Ltd. (Trust account)", "Tokyo", "78,047,300", "22.54"),
+        ("Jane Q. Roe", "Osaka", "6,855,302", "1.98"),
+    )
+    assert said(rows, title="(6) Major shareholders") == {
+        ("Nut Trust Bank of Japan, Ltd.", "owns_stake", "Bolt Inc."),
+        ("Jane Q. Roe", "owns_stake", "Bolt Inc."),
+    }
+
+
+def test_a_director_who_is_an_officer_too_directs():
+    rows = (
+        ("Position and current function", "Name", "Date of birth"),
+        ("Director, Senior Managing Executive Officer", "Tatsuo Roe", "1960"),
+        ("Director, Tax", "Jane Q. Roe", "1970"),
+    )
+    told = said(rows, title="(2) Officers: directors and officers of the Company")
+    assert ("Tatsuo Roe", "director_of", "Bolt Inc.") in told
+    assert ("Jane Q. Roe", "director_of", "Bolt Inc.") not in told

@@ -22,6 +22,11 @@ class Passage:
     source: str = ""
     """Its document: figures may stand in another passage of it than the one that is cited."""
 
+    @property
+    def company(self) -> str:
+        """The company that it is of, as far as that is known."""
+        return self.about.partition("|")[0].strip()
+
 
 def parts_of(text: str, name: str) -> list[str]:
     """The parts of a text between matches of a pattern of grounding.toml."""
