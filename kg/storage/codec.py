@@ -20,9 +20,8 @@ from ...core.names import company_key
 from ...core.period import Period, Unit, label_of, last_day_of
 from ...core.quantity import Quantity
 from ...core.records import dataclass
-from ...ingest.chunk import Chunk
+from ...ingest.chunk import Chunk, SectionSummaries, SectionSummary
 from ...ingest.document import Line, Page, Table
-from ...ingest.section_summary import SectionSummaries, SectionSummary
 from ..drivers import Cause, Direction, Driver, DriverQuery, Role
 from ..graph import Community, Finding, Place
 from ..triple import Modality, Triple

@@ -19,7 +19,7 @@ from ....core.records import dataclass
 from ....core.scope import Scope
 from ....core.sequences import among
 from ....core.words import search_words
-from ....ingest.section_summary import SectionSummaries
+from ....ingest.chunk import SectionSummaries
 from ....kg.as_of import view_of
 from ....kg.graph import Communities
 from ....kg.storage.term_counts import DocumentTerms, TermCounts

@@ -21,7 +21,6 @@ from ...wording import (
     weightless_words,
 )
 from .causes import has_another_cause
-from .chinese import names_stranger, says_opposite
 from .comparisons import compares_wrongly
 from .contradiction import (
     contradiction,
@@ -30,6 +29,8 @@ from .contradiction import (
     has_opposite_word,
     is_denied_near,
     moves_against_itself,
+    names_stranger,
+    says_opposite_in_chinese,
 )
 from .directions import moves_otherwise
 from .offices import gives_wrong_office
@@ -86,7 +87,7 @@ def _told_otherwise(sentence: str, texts: Sequence[str], everything: str, beside
     """What is told otherwise, whether or not the sentence has figures: an office, a movement, a comparison."""
     if gives_wrong_office(sentence, [everything, beside]):
         return "roles"
-    if says_opposite(sentence, texts) or moves_otherwise(sentence, texts):
+    if says_opposite_in_chinese(sentence, texts) or moves_otherwise(sentence, texts):
         return "opposite"
     is_wrong = moves_against_itself(sentence) or compares_wrongly(sentence, texts, beside)
     return "figures" if is_wrong else ""
