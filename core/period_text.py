@@ -162,12 +162,13 @@ def periods_in(text: str) -> tuple[Period, ...]:
     return tuple(mention.period for mention in find_periods(text))
 
 
-def years_in(text: str) -> set[int]:
-    """The years of all periods that a text names.
+def period_places(text: str) -> list[tuple[int, int]]:
+    """Where the periods that a text names begin and end."""
+    return [(mention.start, mention.end) for mention in find_periods(text)]
 
-    >>> sorted(years_in("from Q2 2019 to fiscal 2021"))
-    [2019, 2021]
-    """
+
+def years_in(text: str) -> set[int]:
+    """The years of all periods that a text names: 2019 and 2021 of "from Q2 2019 to fiscal 2021"."""
     return {period.year for period in periods_in(text)}
 
 

@@ -130,7 +130,11 @@ class _Clause:
         """ "Higher ASP", "$7 million higher O&M expenses"."""
         return self._of_first("adjective", lambda adjective: self._measured_behind(adjective.end()))
 
-    def _of_first(self, kind: str, figure_of: Callable[[re.Match[str]], tuple[int, int] | None]) -> Effect | None:
+    def _of_first(
+        self,
+        kind: Form,
+        figure_of: Callable[[re.Match[str]], tuple[int, int] | None],
+    ) -> Effect | None:
         """The effect told by the first word of movement of a kind that has a figure."""
         for match, direction in movements(self.text, kind):
             place = figure_of(match)

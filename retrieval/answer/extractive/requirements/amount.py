@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .....core.period_text import find_periods
+from .....core.period_text import period_places
 from .....core.quantity import Quantity, find_quantities
 from .....core.records import dataclass
 from .....core.words import search_words
@@ -66,7 +66,7 @@ class AmountAsked:
             return any(is_number(cell) for cell in cells_of(quote.text)[1:])
         if self._names_none(quote.text):
             return False
-        times = [(mention.start, mention.end) for mention in find_periods(quote.text)]
+        times = period_places(quote.text)
         return any(self._suits(quantity, quote.text, times) for quantity in find_quantities(quote.text))
 
     def choose(self, chosen: Sequence[Quote], others: Sequence[Quote]) -> Sequence[Quote]:

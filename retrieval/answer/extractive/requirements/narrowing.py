@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import filterfalse
 
 from .....core.language import language_of
-from .....core.period_text import find_periods
+from .....core.period_text import period_places
 from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.words import has_digit, search_words
@@ -123,8 +123,7 @@ def _whole() -> frozenset[str]:
 
 
 def _bare(text: str, companies: CompanyIndex) -> str:
-    periods = [(mention.start, mention.end) for mention in find_periods(text)]
-    for start, end in sorted([*periods, *companies.spans(text)], reverse=True):
+    for start, end in sorted([*period_places(text), *companies.spans(text)], reverse=True):
         text = f"{text[:start]} {text[end:]}"
     return text
 

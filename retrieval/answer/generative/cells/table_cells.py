@@ -196,7 +196,7 @@ class TableReader:
         unit, scale = self._unit(quantity, row, head)
         words = frozenset(search_words(row.label)) - {str(period.year) for period in row.periods}
         named = words - words_of_no_row()
-        words = without_numbers(named) if _periods_said(row.label) else named or words
+        words = without_numbers(named) if periods_in(row.label) else named or words
         return Cell(
             quantity.value, scale, unit, printed, start, start + len(printed), row.label, words, head.words,
             frozenset(search_words(row.section)), _periods_of(row, head), self._number, row.number, column,
