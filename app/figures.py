@@ -105,12 +105,12 @@ class Figures:
     def superseded(self, facts: Sequence[Fact]) -> dict[str, Fact]:
         """By the id of a fact, the one of a later document that states its figure anew."""
         from .core.scope import Scope
-        from .kg.timeline import public_by, superseded_facts
+        from .kg.timeline import publication_days, superseded_facts
         from .retrieval.calculation.fact_choice.choosing import agree
 
         named = Scope(sources=tuple({fact.source for fact in facts}))
         records = self.components.store.documents(named) if facts else []
-        return superseded_facts(facts, {record.source: public_by(record) for record in records}, agree)
+        return superseded_facts(facts, publication_days(records), agree)
 
     def calculated(self, what: str, asked: FigureFilter, formulas: str | Path | None) -> Outcome:
         """A metric or formula by its name; ``formulas`` is a file of the user's own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from .records import dataclass
@@ -22,6 +22,11 @@ class Anchor:
     boxes: tuple[Box, ...] = ()
     place: str = ""
     """What people call the place where no page number does: "Income!B4", "slide 3", "00:12:30". "" on paper."""
+
+
+def first_page(anchors: Sequence[Anchor]) -> int | None:
+    """The page on which something begins, from 1; None without pages."""
+    return anchors[0].page if anchors else None
 
 
 def joined_places(first: str, last: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import field
 from decimal import Decimal
 from typing import Literal
 
-from .anchor import Anchor
+from .anchor import Anchor, first_page
 from .period import Period
 from .records import dataclass
 
@@ -66,4 +66,4 @@ class Fact:
     @property
     def page(self) -> int | None:
         """The first page it stands on, from 1."""
-        return self.anchors[0].page if self.anchors else None
+        return first_page(self.anchors)

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from .chinese import both_scripts, simplified
 from .rules import load_rules
@@ -429,3 +429,17 @@ def between(pattern: re.Pattern[str] | LazyPattern, text: str, start: int, end: 
         yield start, match.start()
         start = match.end()
     yield start, end
+
+
+class _Part(Protocol):
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+def without_parts(text: str, parts: Sequence[_Part], by: str = " ") -> str:
+    """The text with ``by`` in place of each of some parts of it, which do not overlap and are in order."""
+    for part in reversed(parts):
+        text = f"{text[: part.start]}{by}{text[part.end :]}"
+    return text

@@ -73,6 +73,16 @@ class Period:
         return self.unit == "day"
 
     @property
+    def is_year_alone(self) -> bool:
+        """True for a year of which no text gives the last day."""
+        return self.unit == "year" and self.end is None
+
+    @property
+    def end_year(self) -> int:
+        """The year of its last day where the text gives one; else the year that it is called by."""
+        return self.end.year if self.end else self.year
+
+    @property
     def first_day(self) -> date:
         """Its first day; by the calendar where the text names no date."""
         if self.start or self.is_instant:
@@ -167,7 +177,7 @@ class Period:
     @property
     def _last_month(self) -> int:
         if self.unit == "span":
-            return (self.end.year if self.end else self.year) * 12 + 11
+            return self.end_year * 12 + 11
         return self._first_month + _MONTHS[self.unit] - 1
 
 
@@ -184,6 +194,15 @@ def _months_before(end: date, months: int) -> date:
     following = end + timedelta(1)
     year, month = divmod(following.year * 12 + following.month - 1 - months, 12)
     return date(year, month + 1, min(following.day, monthrange(year, month + 1)[1]))
+
+
+def last_day_of(period: Period | None) -> str:
+    """The last day of a period that may not be known, as in ISO 8601.
+
+    >>> last_day_of(Period.parse("Q2 2023")), last_day_of(None)
+    ('2023-06-30', '')
+    """
+    return period.last_day.isoformat() if period else ""
 
 
 def label_of(period: Period | None) -> str:

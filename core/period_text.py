@@ -6,7 +6,7 @@ import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 
 from .patterns import LazyPattern
 from .period import Period, Unit
@@ -156,13 +156,20 @@ def find_periods(text: str) -> list[PeriodMention]:
     return _without_overlaps(mentions)
 
 
-def years_in(text: str) -> set[int]:
-    """The years of all periods that a text names.
+@lru_cache(maxsize=256)
+def periods_in(text: str) -> tuple[Period, ...]:
+    """All periods that a text names, in its order."""
+    return tuple(mention.period for mention in find_periods(text))
 
-    >>> sorted(years_in("from Q2 2019 to fiscal 2021"))
-    [2019, 2021]
-    """
-    return {mention.period.year for mention in find_periods(text)}
+
+def period_places(text: str) -> list[tuple[int, int]]:
+    """Where the periods that a text names begin and end."""
+    return [(mention.start, mention.end) for mention in find_periods(text)]
+
+
+def years_in(text: str) -> set[int]:
+    """The years of all periods that a text names: 2019 and 2021 of "from Q2 2019 to fiscal 2021"."""
+    return {period.year for period in periods_in(text)}
 
 
 def first_period(text: str) -> Period | None:
@@ -217,7 +224,7 @@ def _following_years(text: str, at: int, period: Period) -> Iterator[PeriodMenti
     """ "..., 2018 and 2017" after a fiscal year, a quarter or a date."""
     if period.unit in ("month", "span") or (period.unit == "year" and not period.fiscal):
         return
-    base = period.end.year if period.end else period.year
+    base = period.end_year
     while match := _NEXT_YEAR.match(text, at):
         yield PeriodMention(match.start("year"), match.end(), period.shifted(int(match["year"]) - base))
         at = match.end()

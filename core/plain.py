@@ -1,4 +1,4 @@
-"""Our data as plain JSON values."""
+"""What is shown of our data: plain JSON values, and texts cut short."""
 
 from __future__ import annotations
 
@@ -38,3 +38,23 @@ def as_plain(value: Any) -> Any:
     if isinstance(value, float) and not isfinite(value):  # JSON has no such number
         return None
     return value
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text on one line, cut where it is longer.
+
+    >>> shortened("Net  sales rose", 9)
+    'Net sale…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def first_words(text: str, longest: int) -> str:
+    """A text on one line, cut between words where it is longer.
+
+    >>> first_words("Net sales  rose", 11)
+    'Net sales …'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[:longest].rpartition(' ')[0]} …"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import ModelError
 from ..core.language import language_of
+from ..core.patterns import without_parts
 from ..core.quantity import find_quantities
 from ..core.records import dataclass
 from ..core.words import has_digit, question_words, search_words
@@ -185,9 +186,7 @@ def _head_and_text(context: str) -> tuple[str, str]:
 
 def _without_amounts(text: str) -> str:
     """The text without its amounts, which are compared by value: "billion" need not stand in the premise."""
-    for quantity in reversed(find_quantities(text)):
-        text = f"{text[: quantity.start]} {text[quantity.end :]}"
-    return text
+    return without_parts(text, find_quantities(text))
 
 
 def _is_supported(statement: str, contexts: Sequence[str]) -> bool:

@@ -271,7 +271,7 @@ class LightRAGTwin:
         if chunk is None:
             return Evidence("chunk", text, 1.0 / place, _source(row))
         return Evidence(
-            "chunk", chunk.text, 1.0 / place, chunk.document, id=chunk.id, page=_page(chunk), anchors=chunk.anchors,
+            "chunk", chunk.text, 1.0 / place, chunk.document, id=chunk.id, page=chunk.page, anchors=chunk.anchors,
             start=chunk.start, end=chunk.end, tokens=chunk.tokens, headings=chunk.headings,
         )  # fmt: skip
 
@@ -288,10 +288,6 @@ def _entity(row: Mapping[str, Any]) -> Evidence:
 def _source(row: Mapping[str, Any]) -> str:
     """The first document that a row names."""
     return str(row.get("file_path") or "").split(_SEPARATOR)[0]
-
-
-def _page(chunk: Chunk) -> int | None:
-    return chunk.anchors[0].page if chunk.anchors else None
 
 
 def _is_loop(row: Mapping[str, Any]) -> bool:

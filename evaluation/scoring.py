@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.anchor import at_page
 from ..core.errors import UsageError
-from ..core.period_text import find_periods
+from ..core.period_text import periods_in
 from ..core.tokens import count_tokens
 from .benchmark import Report, Row
 from .judge import Case, Judge, RuleJudge, rag_scores
@@ -54,7 +54,7 @@ def score_answer(
     scale = asked_scale(question.question)
     if question.answer and (right := number_accuracy(answer.text, question.answer, scale)) is not None:
         scores["number accuracy"] = right
-    asked = [mention.period for mention in find_periods(question.question)]
+    asked = periods_in(question.question)
     if (consistent := period_consistency(answer.text, asked)) is not None:
         scores["period consistency"] = consistent
     if (attributed := _attribution(question.question, answer.text, companies)) is not None:

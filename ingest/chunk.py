@@ -1,4 +1,4 @@
-"""Sentences and chunks: what is embedded, indexed and cited."""
+"""Sentences, chunks and summaries of sections: what is embedded, indexed and searched; the first two are cited."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from ..core.anchor import Anchor
+from ..core.anchor import Anchor, first_page
 from ..core.records import dataclass
 
 if TYPE_CHECKING:
@@ -90,4 +90,27 @@ class Chunk:
     @property
     def page(self) -> int | None:
         """The first page it stands on, from 1."""
-        return self.anchors[0].page if self.anchors else None
+        return first_page(self.anchors)
+
+
+SUMMARIES = "summaries"
+"""The step whose version in a document's record says who wrote its summaries."""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionSummary:
+    """What a section says; its chunks are those of the document numbered ``first`` to ``last``, both included."""
+
+    first: int
+    last: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SectionSummaries:
+    """Those of one document, in its order. ``vectors`` is float32 (rows, dim), unit; dim 0 without an encoder."""
+
+    author: str
+    """Model and version of the prompts."""
+    rows: tuple[SectionSummary, ...]
+    vectors: np.ndarray

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ModelError
 from ..core.ids import stable_id
-from ..core.names import is_chinese
+from ..core.language import language_of
 from ..models.language import Message, Reply, Usage
 from ..models.replies import UnreadableError
 from ..prompts import load_prompt
@@ -51,7 +51,7 @@ def section_chat(task: str, lines: Sequence[str], about: str = "") -> list[Messa
     """
     plain = [_MARKUP.sub(" ", " ".join(line.split())) for line in lines]
     body = "\n".join(f"[{number}] {line}" for number, line in enumerate(plain, 1))
-    language = "zh" if is_chinese(body) else "en"
+    language = language_of(body)
     tag = f"section-{stable_id(body)[:10]}"
     head = f"{_MARKUP.sub(' ', about)}\n\n" if about else ""
     return [Message("system", load_prompt(task, language)), Message("user", f"{head}<{tag}>\n{body}\n</{tag}>")]

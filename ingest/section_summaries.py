@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .chunk import SectionSummary
 from .index_text.propositions import figures_in
 from .model_calls import ask_sections, section_chat, sections
-from .section_summary import SectionSummary
 
 if TYPE_CHECKING:
     from ..models.language import LanguageModel, Message

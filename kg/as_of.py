@@ -13,9 +13,8 @@ from ..core.fact import Fact
 from ..core.records import dataclass
 from ..core.scope import Scope
 from ..core.sequences import without
-from ..ingest.chunk import Chunk
+from ..ingest.chunk import Chunk, SectionSummaries
 from ..ingest.document import Document, Page, Table
-from ..ingest.section_summary import SectionSummaries
 from ..models.embedders import MAIN, Space
 from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph

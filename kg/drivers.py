@@ -7,7 +7,7 @@ from dataclasses import field
 from datetime import date
 from typing import Literal
 
-from ..core.anchor import Anchor
+from ..core.anchor import Anchor, first_page
 from ..core.names import company_key
 from ..core.period import Period
 from ..core.quantity import Quantity
@@ -83,7 +83,7 @@ class Driver:
     @property
     def page(self) -> int | None:
         """The first page it stands on, from 1."""
-        return self.anchors[0].page if self.anchors else None
+        return first_page(self.anchors)
 
     def all_causes(self) -> Iterator[Cause]:
         """Causes, offsets and assumptions, each followed by what is behind it."""

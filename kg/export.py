@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import UsageError
+from ..core.period import label_of
 from .drivers import Driver, DriverQuery
 from .engines.neo4j.bulk import write_import
 from .graph import Entity, Relation
@@ -167,7 +168,7 @@ def _csv_row(relation: Relation) -> list[object]:
 
 def _driver_rows(driver: Driver) -> Iterator[list[object]]:
     """A row for each cause; ``behind`` is the number of the cause that it explains in turn."""
-    period = driver.period.label if driver.period else ""
+    period = label_of(driver.period)
     figure = [driver.company, driver.segment, driver.metric, driver.label, driver.direction, period, driver.outlook]
     place = [driver.document, driver.page or "", " ".join(driver.text.split())]
     for found in cause_rows(driver):

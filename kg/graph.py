@@ -7,7 +7,7 @@ from dataclasses import field
 from datetime import date
 from typing import Literal
 
-from ..core.anchor import Anchor
+from ..core.anchor import Anchor, first_page
 from ..core.names import name_key
 from ..core.period import Period
 from ..core.records import dataclass
@@ -84,7 +84,7 @@ class Statement:
     @property
     def page(self) -> int | None:
         """The first page it stands on, from 1."""
-        return self.anchors[0].page if self.anchors else None
+        return first_page(self.anchors)
 
 
 def statement_place(statement: Statement) -> tuple[str, int, str]:

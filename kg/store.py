@@ -13,9 +13,8 @@ from ..core.fact import Fact
 from ..core.period import Period
 from ..core.records import dataclass
 from ..core.scope import Scope
-from ..ingest.chunk import Chunk
+from ..ingest.chunk import Chunk, SectionSummaries
 from ..ingest.document import Document, Language, Metadata, Page, Table
-from ..ingest.section_summary import SectionSummaries
 from ..models.embedders import MAIN, Space, SpaceVectors
 from .drivers import Driver, DriverQuery
 from .graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph

@@ -40,6 +40,11 @@ def public_by(record: DocumentRecord) -> date:
     return min(read, record.period.last_day + _LONGEST_DEADLINE)
 
 
+def publication_days(records: Iterable[DocumentRecord]) -> dict[str, date]:
+    """Source -> the day by which the document was public."""
+    return {record.source: public_by(record) for record in records}
+
+
 def told(statement: Statement) -> date | None:
     """The day for which a statement speaks: its publication, or the end of a period before that; None if unknown.
 

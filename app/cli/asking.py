@@ -14,8 +14,9 @@ import click
 from ..core.anchor import at_page, at_place
 from ..core.errors import UsageError
 from ..core.ids import stable_id
+from ..core.plain import shortened
 from .common import Face, command, console, echo, echo_json, mode_option, scope_options
-from .printing import print_trace, shortened
+from .printing import print_trace
 
 if TYPE_CHECKING:
     from rich.console import Console

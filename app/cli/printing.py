@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ..core.anchor import at_page, place_name
+from ..core.plain import shortened
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,16 +30,6 @@ _PLACES = 3
 """Documents named for one relation."""
 _LONGEST = 200
 """Characters of a sentence behind a relation."""
-
-
-def shortened(text: str, longest: int) -> str:
-    """A text on one line, cut where it is longer.
-
-    >>> shortened("Net  sales rose", 9)
-    'Net sale…'
-    """
-    line = " ".join(text.split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 # --- how a question was searched

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from ..components import make_extractor, usage_of
 from ..core.errors import DocumentError, UsageError
 from ..core.tokens import estimate_tokens
+from ..ingest.chunk import SUMMARIES, SectionSummaries, SectionSummary
 from ..ingest.index_text.context import about_of
 from ..ingest.section_summaries import ANSWER_TOKENS, summarise_sections, summary_author, summary_chats
-from ..ingest.section_summary import STEP, SectionSummaries, SectionSummary
 from ..kg.extraction.build import build_graph
 from ..kg.store import Bundle, DocumentRecord, GraphPart, Store
 from ..kg.triple import Extractor
@@ -163,7 +163,7 @@ def summarise_documents(
     for number, record in enumerate(records):
         if progress:
             progress(record.source, number / len(records))
-        if record.versions.get(STEP) == author:
+        if record.versions.get(SUMMARIES) == author:
             yield AddReport.unchanged(record)
             continue
         before = usage_of(model)
@@ -188,7 +188,7 @@ def estimate_summaries(own: Components) -> list[Estimate]:
     author = summary_author(model)
     found: list[Estimate] = []
     for record in store.documents():
-        if record.versions.get(STEP) == author:
+        if record.versions.get(SUMMARIES) == author:
             continue
         chats = [chat for _, chat in summary_chats(about_of(record.metadata), store.chunks_of(record.source))]
         asked = sum(estimate_tokens(message.content) for chat in chats for message in chat)

@@ -13,6 +13,7 @@ from ..core.records import dataclass
 from ..core.tokens import estimate_tokens
 from ..ingest.document import Coverage, Document, Metadata
 from ..ingest.index_text.options import MODEL
+from ..kg.storage.preparation import sentence_count
 from ..kg.store import Bundle, DocumentRecord, GraphPart
 from ..models.language import Usage
 
@@ -78,7 +79,7 @@ class AddReport:
             metadata=document.metadata,
             coverage=document.coverage,
             chunks=len(bundle.chunks),
-            sentences=sum(len(chunk.sentences) for chunk in bundle.chunks),
+            sentences=sentence_count(bundle),
             facts=len(bundle.facts),
             entities=len(graph.entities),
             statements=len(graph.statements),

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
+from ..core.plain import first_words
 from ..core.records import dataclass
 from ..core.words import search_words
 from .parts import Cell, Grid, Numbering, Paragraph, word
@@ -111,7 +112,7 @@ class _Comparison:
         chunk = risk.first
         text = _first_difference(risk.text, other.text) if other else chunk.text
         number = self.numbering.place(source, chunk.text, chunk.start, chunk.end, chunk.anchors, chunk.page)
-        return Cell(_cut(text), (number,))
+        return Cell(first_words(text, _SHOWN), (number,))
 
     # --- figures, relations, guidance
 
@@ -168,7 +169,7 @@ class _Comparison:
         return (
             Cell(word(change, self.language)),
             Cell(f"{head.name} {verb} {tail.name}"),
-            Cell(_cut(said.text), (number,)),
+            Cell(first_words(said.text, _SHOWN), (number,)),
         )
 
     def guidance(self) -> list[Grid]:
@@ -181,7 +182,13 @@ class _Comparison:
                 number = self.numbering.place(
                     source, driver.text, driver.start, driver.end, driver.anchors, driver.page
                 )
-                rows.append((Cell(word(name, self.language)), Cell(driver.label), Cell(_cut(driver.text), (number,))))
+                rows.append(
+                    (
+                        Cell(word(name, self.language)),
+                        Cell(driver.label),
+                        Cell(first_words(driver.text, _SHOWN), (number,)),
+                    )
+                )
         head = (word("change", self.language), word("figure", self.language), word("sentence", self.language))
         return [Grid("", head, tuple(rows[:_MOST]))] if rows else []
 
@@ -259,8 +266,3 @@ def _same_beginning(one: str, other: str) -> int:
     """How many characters two texts begin with alike."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
-
-
-def _cut(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN].rpartition(' ')[0]} …"

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import StoreError
 from ..core.ids import stable_id
+from ..core.period import label_of
+from ..core.plain import first_words
 from ..core.records import dataclass
 from ..core.scope import Scope
 from ..core.tokens import count_tokens
@@ -252,7 +254,7 @@ def _row(hit: Evidence, run: Sequence[Chunk], keyword: str, record: DocumentReco
         keyword,
         _snippet(hit),
         record.companies[0] if record.companies else "",
-        record.period.label if record.period else "",
+        label_of(record.period),
         hit.page,
         record.published,
         record.content_hash,
@@ -262,8 +264,7 @@ def _row(hit: Evidence, run: Sequence[Chunk], keyword: str, record: DocumentReco
 def _snippet(hit: Evidence) -> str:
     """The sentences of the hit that answer its keyword best: what a search engine shows under a title."""
     best = [hit.text[start - hit.start : end - hit.start] for start, end in hit.highlights[:2]]
-    said = " ".join(" ".join(best or [hit.text]).split())
-    return said if len(said) <= _SNIPPET else f"{said[:_SNIPPET].rpartition(' ')[0]} …"
+    return first_words(" ".join(best or [hit.text]), _SNIPPET)
 
 
 def evidence_of(workspace: Workspace, row: MenuRow) -> Evidence | None:

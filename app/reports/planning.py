@@ -8,7 +8,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from ..core.language import Language, language_of
-from ..core.patterns import PatternTable
+from ..core.patterns import PatternTable, without_parts
 from ..core.records import dataclass
 from ..core.rules import load_rules
 from ..models.language import LanguageModel, Message
@@ -134,8 +134,7 @@ def _items(topics: str, company: str, language: Language) -> list[str]:
     """The items of a list of topics, in the words that documents use for them, without company and periods."""
     from ..core.period_text import find_periods
 
-    for mention in sorted(find_periods(topics), key=lambda one: -one.start):
-        topics = f"{topics[: mention.start]}{topics[mention.end :]}"
+    topics = without_parts(topics, find_periods(topics), by="")
     meant = load_rules(__package__, "aspects.toml")["meant"][language]
     named = (_own_topic(item, company, language) for item in _LIST.all(f"{language}_joint")[0].split(topics))
     return [meant.get(item, item) for item in named if item]
@@ -169,9 +168,7 @@ def _says_nothing_else(plan: QuestionPlan, subject: str) -> bool:
     from ..core.period_text import find_periods
     from ..core.words import question_words
 
-    text = plan.text
-    for mention in sorted(find_periods(text), key=lambda one: -one.start):
-        text = f"{text[: mention.start]} {text[mention.end :]}"
+    text = without_parts(plan.text, find_periods(plan.text))
     rest = set(question_words(text)) - set(question_words(subject))
     for start, end, _ in plan.catalogue.companies.mentions(plan.text):
         rest -= set(question_words(plan.text[start:end]))

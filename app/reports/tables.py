@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import UsageError
 from ..core.patterns import PatternTable
+from ..core.period import label_of
+from ..core.plain import first_words
 from ..core.quantity import is_currency
 from ..core.records import dataclass
 from .parts import Cell, Grid, metric_name, word
@@ -232,7 +234,7 @@ def _once(drivers: Sequence[Driver]) -> list[Driver]:
     chosen: list[Driver] = []
     said: set[tuple[str, ...]] = set()
     for driver in drivers:
-        period = driver.period.label if driver.period else ""
+        period = label_of(driver.period)
         causes = "; ".join(cause.text for cause in driver.causes)
         amount = driver.change or driver.percent
         keys: set[tuple[str, ...]] = {("causes", period, causes)}
@@ -269,7 +271,7 @@ def _importance(driver: Driver) -> tuple[int, bool, bool, int, int]:
 def _driver_row(driver: Driver, numbering: Numbering, language: Language) -> tuple[Cell, ...]:
     number = numbering.place(driver.document, driver.text, driver.start, driver.end, driver.anchors, driver.page)
     causes = "; ".join(" ".join(cause.text.split()) for cause in driver.causes)
-    period = driver.period.label if driver.period else ""
+    period = label_of(driver.period)
     sentence = Cell(shortened(driver.text), (number,))
     return Cell(figure_name(driver)), Cell(period), Cell(moved(driver, language)), Cell(shortened(causes)), sentence
 
@@ -363,5 +365,4 @@ def shortened(text: str) -> str:
     """A sentence for a cell of a table."""
     plain = " ".join(text.split())
     boxes = _SURE.first("boxes", plain)
-    plain = plain[boxes.end() :] if boxes else plain
-    return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST].rpartition(' ')[0]} …"
+    return first_words(plain[boxes.end() :] if boxes else plain, _LONGEST)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..core.anchor import Anchor, Box, at_place, short_name
 from ..core.errors import DocumentError, UsageError
-from ..core.names import is_chinese
+from ..core.language import language_of
 from ..core.records import dataclass
 from ..ingest.pdf.backend import PdfFile
 from ..retrieval.search.evidence import Answer, Citation
@@ -56,7 +56,7 @@ def answer_html(question: str, answer: Answer, sources: Sources) -> str:
         title=question,
         lead=element("p", _linked(answer.text), class_="answer") + element("p", escape(written), class_="soft small"),
         body="\n".join(("<main>", *sections, "</main>")),
-        language="zh" if is_chinese(question) else "en",
+        language=language_of(question),
     )
 
 

@@ -14,6 +14,7 @@ from math import ceil, floor, log10
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from ..core.plain import shortened
 from ..core.records import dataclass
 from .page import element
 
@@ -275,7 +276,9 @@ def trend_svg(series: Sequence[Series], title: str) -> str:
     factor, unit = _unit(series[0].unit, figures)
     marks = ticks([_drawn(figure, factor) for figure in figures])
     axis = _Axes(_periods(figures), marks[0], marks[-1])
-    lines = [Line(_shortened(one.company), n, axis.points(one.figures, factor)) for n, one in enumerate(series)]
+    lines = [
+        Line(shortened(one.company, _LONGEST_NAME), n, axis.points(one.figures, factor)) for n, one in enumerate(series)
+    ]
     places = decimals(marks[1] - marks[0])
     up = [Tick(axis.up(mark), f"{mark:,.{places}f}", strong=mark in (0, marks[0])) for mark in marks]
     every = ceil(len(axis.periods) / _MOST_LABELS)
@@ -345,10 +348,6 @@ def _unit(unit: str, figures: Sequence[Figure]) -> tuple[Decimal, str]:
 def _periods(figures: Sequence[Figure]) -> list[Period]:
     found = {figure.period.label: figure.period for figure in figures if figure.period}
     return sorted(found.values(), key=lambda period: period.sort_key)
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def _sources(series: Sequence[Series]) -> str:

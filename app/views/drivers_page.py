@@ -9,6 +9,7 @@ from html import escape
 from ..core.anchor import at_page
 from ..core.names import is_chinese
 from ..core.period import label_of
+from ..core.plain import shortened
 from ..core.quantity import Quantity
 from ..core.records import dataclass
 from ..kg.drivers import Cause, Driver
@@ -148,7 +149,9 @@ def _steps(bars: Sequence[_Bar], unit: str, language: str) -> Iterator[Step]:
         first, last = sorted((max(bar.start, low), bar.end))
         size = bar.end if bar.kind == "total" else bar.end - bar.start
         label = shown_amount(size, unit, language, signed=bar.kind != "total")
-        yield Step(_shortened(bar.name), float((first - low) / span), float((last - low) / span), label, bar.kind)
+        yield Step(
+            shortened(bar.name, _LONGEST), float((first - low) / span), float((last - low) / span), label, bar.kind
+        )
 
 
 def shown_amount(amount: Decimal, unit: str, language: str = "en", *, signed: bool = False) -> str:
@@ -199,8 +202,3 @@ def _item(cause: Cause, language: str) -> str:
     ]
     behind = element("ul", *(_item(other, language) for other in cause.causes)) if cause.causes else ""
     return element("li", sign, " ", escape(" ".join(cause.text.split())), " ", *chips, behind)
-
-
-def _shortened(name: str) -> str:
-    plain = " ".join(name.split())
-    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"

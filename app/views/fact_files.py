@@ -11,7 +11,7 @@ from typing import Any
 from ..core.anchor import at_place, place_name
 from ..core.errors import UsageError
 from ..core.fact import Fact
-from ..core.period import label_of
+from ..core.period import label_of, last_day_of
 from ..sources import on_disk
 
 COLUMNS = (
@@ -132,7 +132,7 @@ def _row(fact: Fact) -> dict[str, Any]:
         "metric": fact.metric,
         "as written": fact.label,
         "period": label_of(period),
-        "period end": period.last_day.isoformat() if period else "",
+        "period end": last_day_of(period),
         "value": _float(fact.value),
         "unit": fact.unit,
         "scale": None if fact.value is None else float(fact.scale),

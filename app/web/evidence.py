@@ -8,6 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from ..core.anchor import first_page
 from ..core.records import dataclass
 from ..retrieval.search.evidence import Answer, Citation, Evidence
 from ..retrieval.search.modes import mode_names
@@ -45,8 +46,7 @@ class ShownTable:
     @property
     def place(self) -> Place:
         """Where it stands."""
-        page = self.table.anchors[0].page if self.table.anchors else None
-        return Place(self.source, page, self.table.start, self.table.end)
+        return Place(self.source, first_page(self.table.anchors), self.table.start, self.table.end)
 
 
 @dataclass(frozen=True, slots=True)

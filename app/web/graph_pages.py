@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..core.period import label_of
 from ..kg.graph import Entity, Relation, Statement
 from ..kg.timeline import ended
 from ..views.graph_page import type_style
@@ -91,7 +92,7 @@ def _said(statement: Statement) -> dict[str, Any]:
         "text": as_line(statement.text),
         "source": statement.document.rpartition("/")[2],
         "page": statement.page,
-        "period": statement.period.label if statement.period else "",
+        "period": label_of(statement.period),
         "url": Place(statement.document, statement.page, statement.start, statement.end).url,
     }
 

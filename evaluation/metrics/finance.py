@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from ...core.names import company_key
 from ...core.period import Period
-from ...core.period_text import find_periods
+from ...core.period_text import find_periods, periods_in
 from ...core.quantity import Quantity, find_quantities, parse_quantity
 from ...ingest.sentences import split_text
 from ...retrieval.answer.generative.cells.cell import RATES, last_digit
@@ -64,7 +64,7 @@ def period_consistency(answer: str, periods: Sequence[Period]) -> float | None:
     >>> period_consistency("In 2022 it was 5, in 2019 it was 4.", [Period.parse("2022")])
     0.5
     """
-    named = {mention.period for mention in find_periods(answer)}
+    named = set(periods_in(answer))
     if not named or not periods:
         return None
     consistent = [period for period in named if any(asked.overlaps(period) for asked in periods)]

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import UsageError
-from ...core.period import Period
+from ...core.period import Period, label_of
 from ...core.records import dataclass
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class DocumentHints:
 
     def agree_with(self, stored: Metadata) -> bool:
         """True where what is said of a document is what is stored of it."""
-        label = stored.period.label if stored.period else ""
+        label = label_of(stored.period)
         if self.period and self.period.label != label:
             return False
         return all(getattr(stored, name) == value for name, value in self.said.items() if name != "period")

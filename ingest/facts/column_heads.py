@@ -217,7 +217,7 @@ class HeadPeriods:
         if ended and period == Period("year", period.year):
             whole = _with_year(ended, period.year) or period
             return NamedPeriod(self.context.named(whole), rest=_ENDED.sub("", rest))
-        if period.unit == "year" and period.end is None:
+        if period.is_year_alone:
             return replace(self._of_year(period.year), rest=rest)
         if period.is_instant and not ended:
             flow = self._flow_to(head[mention.start : mention.end])

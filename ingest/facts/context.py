@@ -135,9 +135,13 @@ class FactContext:
 
     def with_close(self, period: Period) -> Period:
         """A year that is named without its last day is the fiscal year, with it; other periods as they are."""
-        if period.unit == "year" and period.end is None:
+        if period.is_year_alone:
             return self.fiscal_year(period.year)
         return period
+
+    def dated(self, period: Period) -> Period:
+        """A period of a sentence by the fiscal calendar; a year has been given its name by the sentence already."""
+        return self.fiscal_year(period.year) if period.is_year_alone else self.named(period)
 
     def balance_day(self, period: Period) -> Period:
         """The last day of a year, half or quarter, at which its balances stand; other periods as they are."""

@@ -207,11 +207,7 @@ class _Sentence:
         """Balances stand at a date, flows over a period, under the name that the fiscal calendar gives it."""
         if period is None:
             return None
-        if period.unit == "year" and period.end is None:
-            # The sentence has given the year its name already.
-            dated = self.context.fiscal_year(period.year)
-        else:
-            dated = self.context.named(period)
+        dated = self.context.dated(period)
         return self.context.balance_day(dated) if metric.balance else dated
 
 

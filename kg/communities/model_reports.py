@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ...core.names import is_chinese
+from ...core.language import language_of
 from ...core.records import dataclass
 from ...core.tokens import estimate_tokens
 from ...ingest.model_calls import one_line
@@ -109,7 +109,7 @@ def read_report(community: Community, data: Any, author: str, sentences: Mapping
     title, summary = (" ".join(str(data.get(name, "")).split()) for name in ("title", "summary"))
     said = " ".join(finding.text for finding in findings)
     lines = [summary] if summary and _numbers(summary) <= _numbers(said) else []
-    language = "zh" if is_chinese(said) else "en"
+    language = language_of(said)
     return replace(
         community,
         title=title or community.title,
@@ -138,7 +138,7 @@ def _waiting(store: Store, author: str, schema: Schema, level: int) -> list[Comm
 def _messages(store: Store, community: Community) -> list[Message]:
     sentences = _sentences(store, community.findings)
     notes = [_note(number, finding, sentences) for number, finding in enumerate(community.findings, 1)]
-    language = "zh" if is_chinese(community.title) else "en"
+    language = language_of(community.title)
     asked = "<document>\n" + "\n".join(notes) + "\n</document>"
     return [Message("system", load_prompt("community", language)), Message("user", asked)]
 

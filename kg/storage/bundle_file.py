@@ -256,8 +256,7 @@ def _add_space(
 
     (name, vectors), (sentence_name, rows) = chunks, sentences
     _add(archive, name, np.ascontiguousarray(vectors, "<f4").tobytes(), zipfile.ZIP_STORED)
-    counts = (len(chunk.sentences) for chunk in bundle.chunks)
-    packed = b"" if rows is None else b"".join(split_sentences(rows, counts))
+    packed = b"" if rows is None else b"".join(split_sentences(rows, bundle.chunks))
     _add(archive, sentence_name, packed, zipfile.ZIP_STORED)
 
 

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any, cast
 from ...core.anchor import Anchor
 from ...core.ids import stable_id
 from ...core.names import company_key
-from ...core.period import Period, Unit
+from ...core.period import Period, Unit, label_of, last_day_of
 from ...core.quantity import Quantity
 from ...core.records import dataclass
-from ...ingest.chunk import Chunk
+from ...ingest.chunk import Chunk, SectionSummaries, SectionSummary
 from ...ingest.document import Line, Page, Table
-from ...ingest.section_summary import SectionSummaries, SectionSummary
 from ..drivers import Cause, Direction, Driver, DriverQuery, Role
 from ..graph import Community, Finding, Place
 from ..triple import Modality, Triple
@@ -229,12 +228,13 @@ def unpack_vectors(data: bytes, dim: int) -> np.ndarray:
     return unit(packed_rows(data, dim))
 
 
-def split_sentences(vectors: np.ndarray, counts: Iterable[int]) -> Iterator[bytes]:
+def split_sentences(vectors: np.ndarray, chunks: Iterable[Chunk]) -> Iterator[bytes]:
     """The packed rows of each chunk, of sentence vectors in chunk order."""
     start = 0
-    for count in counts:
-        yield pack_sentences(vectors[start : start + count])
-        start += count
+    for chunk in chunks:
+        end = start + len(chunk.sentences)
+        yield pack_sentences(vectors[start:end])
+        start = end
 
 
 def pack_sentences(vectors: np.ndarray) -> bytes:
@@ -340,8 +340,8 @@ def driver_row(driver: Driver) -> Row:
         "direction": driver.direction,
         "outlook": driver.outlook,
         "period": period_json(period),
-        "period_label": period.label if period else "",
-        "period_end": period.last_day.isoformat() if period else "",
+        "period_label": label_of(period),
+        "period_end": last_day_of(period),
         "start": driver.start,
         "end": driver.end,
         "text": driver.text,

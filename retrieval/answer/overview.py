@@ -18,6 +18,7 @@ from ...core.errors import ModelError
 from ...core.language import language_of
 from ...core.orders import gives_orders
 from ...core.patterns import PatternTable
+from ...core.plain import first_words
 from ...core.records import dataclass
 from ...kg.graph import Relation, Statement
 from ...models.language import Message
@@ -80,8 +81,7 @@ def _line(item: Evidence, citations: Citations) -> str:
     """A claim with its citation; what is cited is the sentence that says so."""
     claim, _, sentence = item.text.partition("\n" if item.kind == "community" else ": ")
     number = citations.cite(item, sentence or claim, item.start, item.end)
-    shown = claim if len(claim) <= LONGEST else f"{claim[:LONGEST].rsplit(' ', 1)[0]} …"
-    return f"{shown} [{number}]"
+    return f"{first_words(claim, LONGEST)} [{number}]"
 
 
 MOST_THEMES = 8

@@ -49,10 +49,10 @@ def answer_question(
         task = prepare(store, embedder, language_model, question, vocabulary, options)
         if options.expect is not None:
             return _typed(task, options.expect)
-        if task.language_model is None or not task.context.evidence:
+        author = task.author
+        if author is None:
             return extractive_answer(task)
-        reply = task.language_model.reply(_messages(task))
-        return _checked(task, reply.text, task.language_model.name)
+        return _checked(task, author.reply(_messages(task)).text, author.name)
 
 
 def stream_answer(
@@ -69,20 +69,21 @@ def stream_answer(
     """
     with store.reading(keys_of(question)):  # nothing is given out inside: the next step may run in another thread
         task = prepare(store, embedder, language_model, question, vocabulary, options)
-        extract = extractive_answer(task) if task.language_model is None or not task.context.evidence else None
-    if task.language_model is None or extract:
+        author = task.author
+        extract = extractive_answer(task) if author is None else None
+    if author is None or extract is not None:
         yield from _whole(extract or extractive_answer(task))
         return
     writer = _writer(task)
     said: list[str] = []
-    yield from _checked_parts(task, task.language_model, writer, said)
+    yield from _checked_parts(task, author, writer, said)
     if not said:
-        yield from _whole(_checked(task, NOT_FOUND, task.language_model.name))
+        yield from _whole(_checked(task, NOT_FOUND, author.name))
         return
     for remark in _last_remarks(task, writer):
         said.append(remark)
         yield remark
-    yield _finished(task, "".join(said), writer, task.language_model.name)
+    yield _finished(task, "".join(said), writer, author.name)
 
 
 def _checked_parts(task: Task, language_model: LanguageModel, writer: CheckedWriter, said: list[str]) -> Iterator[str]:
@@ -208,18 +209,19 @@ def _typed(task: Task, expected: Expected) -> Answer:
     """An answer with a value of the kind that is expected; with a model its reason in words is checked as any text."""
     from .typed import TypedReader, read_typed
 
-    if task.language_model is None or not task.context.evidence:
+    author = task.author
+    if author is None:
         extract = extractive_answer(task)
         return replace(extract, typed=read_typed(expected, task.plan, task.number, extract))
     reader = TypedReader(expected, task.plan.text, task.context, task.about, task.plan.vocabulary.formulas)
-    reply = task.language_model.reply(reader.messages(), schema=reader.schema)
+    reply = author.reply(reader.messages(), schema=reader.schema)
     value, reason, places = reader.read(reply.data)
     writer = _writer(task)
     marks = "".join(f"[{place + 1}]" for place in places)
     written = writer.write(reason if "[" in reason else f"{reason} {marks}".strip())
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
     text = "\n".join(filter(None, (value.text, value.note, written)))
-    return replace(task.answer(text, task.language_model.name), typed=value)
+    return replace(task.answer(text, author.name), typed=value)
 
 
 def _remark(task: Task) -> str:

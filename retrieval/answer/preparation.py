@@ -113,6 +113,11 @@ class Task:
     language_model: CountedModel | None = None
 
     @property
+    def author(self) -> CountedModel | None:
+        """The model that writes the answer; None without one, and where it has nothing to read."""
+        return self.language_model if self.context.evidence else None
+
+    @property
     def about(self) -> list[str]:
         """Of each piece of evidence, whose document it is from."""
         records = self.plan.catalogue.by_source

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ...core.errors import UsageError
 from ...core.language import language_of
-from ...core.period_text import find_periods
+from ...core.period_text import find_periods, periods_in
 from ...core.quantity import Quantity, find_quantities, parse_quantity, scale_power
 from ...core.records import dataclass
 from ...core.sequences import first, without
@@ -93,7 +93,7 @@ def _value_in(expected: Expected, answer: Answer, plan: QuestionPlan) -> str | t
         return answer.text
     cited = "\n".join(citation.text for citation in answer.citations)
     if expected == "date":
-        days = [mention.period for mention in find_periods(cited) if mention.period.is_instant]
+        days = [period for period in periods_in(cited) if period.is_instant]
         return days[0].label if days else None
     names = _names_in(cited, plan)
     return _one_or_all(expected, names) if 0 < len(names) <= _MOST_NAMES else None

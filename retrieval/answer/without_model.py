@@ -1,14 +1,18 @@
-"""Answers without a model: the figure, what the graph states, claims for a broad question, quotations, or a refusal."""
+"""Answers without a model: the figure, what the graph states, claims for a broad question, quotations, or a refusal.
+
+Each is a way of ``_WAYS``, which are tried in their order; what none of them answers is left to the quotations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from ...core.orders import gives_orders
 from ...core.words import search_words
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import hits_of
-from ..search.evidence import Answer, Evidence
+from ..search.evidence import Answer
 from ..search.retrievers.asked_relations import (
     asked_of,
     asks_for_all,
@@ -18,7 +22,7 @@ from ..search.retrievers.asked_relations import (
 )
 from .citations import write_number
 from .context import describe_place
-from .extractive.asked_section import section_quotes, topic_quotes
+from .extractive.asked_section import topic_quotes
 from .extractive.causes import write_causes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes
@@ -52,109 +56,128 @@ _UNSURE = 2
 """Sentences of each way that are quoted where neither is sure to answer."""
 
 
+class _Asked:
+    """A task, with what several ways to its answer read of it."""
+
+    def __init__(self, task: Task) -> None:
+        self.task, self.plan = task, task.plan
+
+    @cached_property
+    def number(self) -> str:
+        """The figure, where one was found; it takes the first citations."""
+        return write_number(self.task.number, self.task.citations) if self.task.number else ""
+
+    @cached_property
+    def request(self) -> RelationalRequest | None:
+        """What a question about relations wants to be told; None for any other question."""
+        return read_request(self.plan)
+
+    @cached_property
+    def relation(self) -> RelationRequirement:
+        """The one kind of relation that is asked about."""
+        return read_relation(self.plan)
+
+    def written(self, *texts: str) -> Answer:
+        """The texts as the answer, a paragraph each."""
+        return self.task.answer(_paragraphs(*texts), EXTRACTIVE)
+
+    def refused(self, absent: Sequence[str] = (), missing: str = "") -> Answer:
+        """See :func:`refusal`."""
+        return refusal(self.task, EXTRACTIVE, absent, missing)
+
+
 def extractive_answer(task: Task) -> Answer:
     """The figure, what moved it, what the graph states, or the sentences that answer; each is cited."""
-    plan = task.plan
-    if _asks_figure_of_absent(plan):
-        return refusal(task, EXTRACTIVE, read_subjects(plan, ()).absent)
-    listed = _listed(task)
-    if listed is not None:
-        return listed
-    number = write_number(task.number, task.citations) if task.number else ""
-    if number and not plan.asked.explains:
-        return task.answer(number, EXTRACTIVE)
-    if task.drivers:
-        return task.answer(_paragraphs(number, write_causes(plan, task.drivers, task.citations)), EXTRACTIVE)
-    if number:
-        return _quoted(task, number, RelationRequirement())
-    if read_figure_owner(plan).applies():  # what else the graph tells of the company is not the figure
-        return _quoted(task, "", RelationRequirement())
-    section = topic_quotes(plan, hits_of(task.context.evidence))
-    if section:
-        return _written(task, section)
-    changed = _changed(task)
-    if changed is not None:
-        return changed
-    relation = read_relation(plan)
-    return _from_graph(task, relation) or _quoted(task, "", relation)
+    asked = _Asked(task)
+    for way, reads_graph in _WAYS:
+        answer = None if reads_graph and task.mode == "vector" else way(asked)
+        if answer is not None:
+            return answer
+    return _quoted(asked, "", asked.relation)
 
 
-def _asks_figure_of_absent(plan: QuestionPlan) -> bool:
-    """True for a figure of the accounts of a company that no document is of: no other document has it."""
-    is_whole = any(company.well_known and not company.is_part for company in plan.absent)
-    return is_whole and plan.figures.names_figure
+def _of_absent(asked: _Asked) -> Answer | None:
+    """A refusal of a figure of the accounts of a company that no document is of: no other document has it."""
+    is_whole = any(company.well_known and not company.is_part for company in asked.plan.absent)
+    if not is_whole or not asked.plan.figures.names_figure:
+        return None
+    return asked.refused(read_subjects(asked.plan, ()).absent)
 
 
-def _listed(task: Task) -> Answer | None:
-    """The graph's statements for a question that wants all there are of somebody; None for any other question.
+def _listed(asked: _Asked) -> Answer | None:
+    """The graph's statements for a question that wants all there are of somebody.
 
     A row of figures may bear the name of what is listed: "independent director".
     """
-    plan = task.plan
-    is_list = task.number is not None and not plan.asked.numeric and asks_for_all(plan.asked.trimmed)
-    told = stated_relations(plan) if is_list and _reads_graph(task) else []
-    if len(told) < _SEVERAL:
-        return None
-    return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
+    plan = asked.plan
+    is_list = asked.task.number is not None and not plan.asked.numeric and asks_for_all(plan.asked.trimmed)
+    told = stated_relations(plan) if is_list else []
+    return asked.written(write_stated(told, plan, asked.task.citations)) if len(told) >= _SEVERAL else None
 
 
-def _changed(task: Task) -> Answer | None:
-    """What has become of a relation; None where that is not asked."""
-    changed = relations_in_time(task.plan) if _reads_graph(task) else []
-    if not changed:
-        return None
-    return task.answer(write_stated(changed, task.plan, task.citations), EXTRACTIVE)
+def _figure(asked: _Asked) -> Answer | None:
+    """The figure, where it is all that is asked."""
+    return asked.written(asked.number) if asked.number and not asked.plan.asked.explains else None
 
 
-def _from_graph(task: Task, relation: RelationRequirement) -> Answer | None:
-    """What the graph states of those named, or claims of it for a broad question; None where it does not answer."""
-    request = read_request(task.plan) if _reads_graph(task) else None
-    return (
-        _as_stated(task, request)
-        or _as_required(task, relation)
-        or _of_strangers(task, request)
-        or _as_read(task, request, relation)
-        or _of_the_other_way(task)
-        or _for_all(task)
-    )
+def _causes(asked: _Asked) -> Answer | None:
+    """What moved a figure."""
+    task = asked.task
+    return asked.written(asked.number, write_causes(task.plan, task.drivers, task.citations)) if task.drivers else None
 
 
-def _reads_graph(task: Task) -> bool:
-    return task.mode != "vector"
+def _figure_explained(asked: _Asked) -> Answer | None:
+    """The figure, and the sentences that explain it."""
+    return _quoted(asked, asked.number, RelationRequirement()) if asked.number else None
 
 
-def _as_stated(task: Task, request: RelationalRequest | None) -> Answer | None:
+def _figure_of_others(asked: _Asked) -> Answer | None:
+    """The figure of a company that documents only speak of: what else the graph tells of it is not the figure."""
+    return _quoted(asked, "", RelationRequirement()) if read_figure_owner(asked.plan).applies() else None
+
+
+def _section(asked: _Asked) -> Answer | None:
+    """The section whose title is the topic asked for."""
+    section = topic_quotes(asked.plan, hits_of(asked.task.context.evidence))
+    return _written(asked, section) if section else None
+
+
+def _changed(asked: _Asked) -> Answer | None:
+    """What has become of a relation, where that is asked."""
+    changed = relations_in_time(asked.plan)
+    return asked.written(write_stated(changed, asked.plan, asked.task.citations)) if changed else None
+
+
+def _stated(asked: _Asked) -> Answer | None:
     """The statements of the graph; a roster or the sentences of passages where these tell more of what is asked."""
-    plan = task.plan
-    if not _reads_graph(task):
-        return None
+    plan, citations = asked.plan, asked.task.citations
     told, listed = stated_relations(plan), roster_quotes(plan)
     if len(listed) > len(told):
-        return task.answer(write_extract(plan.store, listed, task.citations), EXTRACTIVE)
+        return asked.written(write_extract(plan.store, listed, citations))
     if not told:
         return None
-    if request is not None and not tells_all(request, plan, told):
-        read = _read(task, request)
+    if asked.request is not None and not tells_all(asked.request, plan, told):
+        read = _read(asked, asked.request)
         if read and read[0].answers:
-            return _written(task, read)
-    return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
+            return _written(asked, read)
+    return asked.written(write_stated(told, plan, citations))
 
 
-def _as_required(task: Task, relation: RelationRequirement) -> Answer | None:
+def _as_required(asked: _Asked) -> Answer | None:
     """The sentences with which the graph states the relation asked for."""
-    quotes = [quote for quote in relation.quotes() if not gives_orders(quote.text)]
-    return task.answer(write_extract(task.plan.store, quotes, task.citations), EXTRACTIVE) if quotes else None
+    quotes = [quote for quote in asked.relation.quotes() if not gives_orders(quote.text)]
+    return asked.written(write_extract(asked.plan.store, quotes, asked.task.citations)) if quotes else None
 
 
-def _of_strangers(task: Task, request: RelationalRequest | None) -> Answer | None:
+def _of_strangers(asked: _Asked) -> Answer | None:
     """A refusal where no document names together those whose relation is asked; a career is one person's."""
-    is_career = request is not None and bool(request.person)
-    if is_career or not _reads_graph(task) or _asks_amount_of_one(task.plan) or _holds_all_words(task):
+    is_career = asked.request is not None and bool(asked.request.person)
+    if is_career or _asks_amount_of_one(asked.plan) or _holds_all_words(asked.task):
         return None
-    if names_no_roster(task.plan, task.context.evidence):
-        return refusal(task, EXTRACTIVE)
-    strangers = names_without_relation(task.plan, task.context.evidence)
-    return refusal(task, EXTRACTIVE, missing=not_stated(task.plan, strangers)) if strangers else None
+    if names_no_roster(asked.plan, asked.task.context.evidence):
+        return asked.refused()
+    strangers = names_without_relation(asked.plan, asked.task.context.evidence)
+    return asked.refused(missing=not_stated(asked.plan, strangers)) if strangers else None
 
 
 def _holds_all_words(task: Task) -> bool:
@@ -170,44 +193,67 @@ def _asks_amount_of_one(plan: QuestionPlan) -> bool:
     return plan.asked.numeric and len(named_links(plan)) < _SEVERAL
 
 
-def _as_read(task: Task, request: RelationalRequest | None, relation: RelationRequirement) -> Answer | None:
+def _as_read(asked: _Asked) -> Answer | None:
     """The sentences of passages that answer a question about relations; before others where they are not sure to."""
-    if request is None or task.plan.expected.role is not None:
+    if asked.request is None or asked.plan.expected.role is not None:
         return None
-    read = _read(task, request)
+    read = _read(asked, asked.request)
     if not read:
         return None
-    asked = asked_of(task.plan)
-    speaks = any(says_directed(task.plan, asked, quote.text) for quote in read)
+    relations = asked_of(asked.plan)
+    speaks = any(says_directed(asked.plan, relations, quote.text) for quote in read)
     if read[0].score >= SURE and speaks:
-        return _written(task, read)
-    return _of_the_other_way(task) or _quoted(task, "", relation, read[:_UNSURE])
+        return _written(asked, read)
+    return _the_other_way(asked) or _quoted(asked, "", asked.relation, read[:_UNSURE])
 
 
-def _of_the_other_way(task: Task) -> Answer | None:
+def _the_other_way(asked: _Asked) -> Answer | None:
     """A refusal where the graph tells the relation asked only the other way round."""
-    plan = task.plan
-    meant = only_the_other_way(plan) if _reads_graph(task) and not plan.asked.explains else []
-    return refusal(task, EXTRACTIVE, missing=not_stated(plan, meant)) if meant else None
+    meant = [] if asked.plan.asked.explains else only_the_other_way(asked.plan)
+    return asked.refused(missing=not_stated(asked.plan, meant)) if meant else None
 
 
-def _for_all(task: Task) -> Answer | None:
+def _themes(asked: _Asked) -> Answer | None:
     """Themes that companies share and claims of the graph, for a question about everything; of all who are here."""
-    if task.plan.absent:
+    task, plan = asked.task, asked.plan
+    if plan.absent:
         return None
-    themes = shared_themes(task.plan) if _reads_graph(task) else []
-    claims = claims_for(task.plan, task.context.evidence)
-    shared = write_themes(themes, task.plan, task.citations) if themes else ""
+    themes = shared_themes(plan) if _reads_graph(task) else []
+    claims = claims_for(plan, task.context.evidence)
+    shared = write_themes(themes, plan, task.citations) if themes else ""
     overview = write_overview(claims, task.citations) if claims else ""
     text = "\n\n".join(filter(None, (shared, overview)))
-    return task.answer(text, EXTRACTIVE) if text else None
+    return asked.written(text) if text else None
 
 
-def _written(task: Task, read: Sequence[Quote]) -> Answer:
-    if _misses_absent(task.plan, read):
-        return refusal(task, EXTRACTIVE)
-    text = write_extract(task.plan.store, read, task.citations, task.plan.asked)
-    return task.answer(_paragraphs(_said_elsewhere(task.plan, read), text), EXTRACTIVE)
+_WAYS: Sequence[tuple[Callable[[_Asked], Answer | None], bool]] = (
+    (_of_absent, False),
+    (_listed, True),
+    (_figure, False),
+    (_causes, False),
+    (_figure_explained, False),
+    (_figure_of_others, False),
+    (_section, False),
+    (_changed, True),
+    (_stated, True),
+    (_as_required, False),
+    (_of_strangers, True),
+    (_as_read, True),
+    (_the_other_way, True),
+    (_themes, False),
+)
+"""How an answer may be found: the first that gives one counts. True for what reads the graph: not in mode "vector"."""
+
+
+def _reads_graph(task: Task) -> bool:
+    return task.mode != "vector"
+
+
+def _written(asked: _Asked, read: Sequence[Quote]) -> Answer:
+    if _misses_absent(asked.plan, read):
+        return asked.refused()
+    text = write_extract(asked.plan.store, read, asked.task.citations, asked.plan.asked)
+    return asked.written(_said_elsewhere(asked.plan, read), text)
 
 
 def _said_elsewhere(plan: QuestionPlan, quotes: Sequence[Quote]) -> str:
@@ -225,8 +271,9 @@ def _name_absent(plan: QuestionPlan, quotes: Sequence[Quote]) -> bool:
     return any(spelling in quote.text.lower() for quote in quotes for spelling in spellings)
 
 
-def _read(task: Task, request: RelationalRequest) -> list[Quote]:
+def _read(asked: _Asked, request: RelationalRequest) -> list[Quote]:
     """The sentences of passages that answer a question about relations; the trace says what was wanted and held."""
+    task = asked.task
     read = relational_quotes(task.plan, request, task.embedder, task.context.evidence)
     if read:
         best = read[0]
@@ -234,12 +281,12 @@ def _read(task: Task, request: RelationalRequest) -> list[Quote]:
     return read
 
 
-def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequence[Quote] = ()) -> Answer:
+def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Sequence[Quote] = ()) -> Answer:
     """The sentences that answer, behind the figure where there is one; a refusal where there is neither.
 
     ``read`` are sentences that may answer a question about relations: they come before the first of the others.
     """
-    plan = task.plan
+    task, plan = asked.task, asked.plan
     evidence = [item for item in hits_of(task.context.evidence) if "numbers" not in item.why]  # said already
     found = choose_quotes(plan, task.embedder, evidence, task.period, relation, task.narrowing)
     if found.found_again:
@@ -247,18 +294,15 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     found.chosen = _behind(read, found.chosen)
     owner = read_figure_owner(plan)
     if owner.applies() and not number:
-        return _of_owner(task, owner, found)
+        return _of_owner(asked, owner, found)
     missing = ""
     if not number:
-        found.chosen = _going_as_asked(task, found.chosen)
+        found.chosen = _going_as_asked(asked, found.chosen)
         missing = task.period.message(found.chosen) or relation.message(found.chosen)
-        found.chosen = found.chosen or _of_section(plan, evidence, is_missing=bool(missing or found.absent))
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
-        return task.answer(_paragraphs(number, missing or _said_elsewhere(plan, found.chosen), text), EXTRACTIVE)
-    if number:
-        return task.answer(number, EXTRACTIVE)
-    return refusal(task, EXTRACTIVE, found.absent, missing)
+        return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)
+    return asked.written(number) if number else asked.refused(found.absent, missing)
 
 
 def _behind(read: Sequence[Quote], chosen: list[Quote]) -> list[Quote]:
@@ -267,37 +311,32 @@ def _behind(read: Sequence[Quote], chosen: list[Quote]) -> list[Quote]:
     return [*read, *others[:_UNSURE]] if read else chosen
 
 
-def _of_section(plan: QuestionPlan, evidence: Sequence[Evidence], *, is_missing: bool) -> list[Quote]:
-    """The section that the question asks for by its title; nothing where what it asks is known to be missing."""
-    return [] if is_missing else section_quotes(plan, evidence)
-
-
-def _of_owner(task: Task, owner: FigureOwner, found: Quotations) -> Answer:
+def _of_owner(asked: _Asked, owner: FigureOwner, found: Quotations) -> Answer:
     """What states the figure as that of a company which documents only speak of. Else what names the company beside
     that figure, and that nobody states it of the company; a refusal where nothing does."""
+    plan = asked.plan
     stated = owner.stated(found.chosen)
-    lead = "" if stated else figure_not_stated(task.plan, owner.companies)
+    lead = "" if stated else figure_not_stated(plan, owner.companies)
     quotes = stated or owner.beside(found.chosen)
     if not quotes:
-        return refusal(task, EXTRACTIVE, found.absent, figure_not_stated(task.plan, owner.companies, of_nobody=True))
-    text = write_extract(task.plan.store, quotes, task.citations, task.plan.asked)
-    return task.answer(_paragraphs(lead or _said_elsewhere(task.plan, quotes), text), EXTRACTIVE)
+        return asked.refused(found.absent, figure_not_stated(plan, owner.companies, of_nobody=True))
+    text = write_extract(plan.store, quotes, asked.task.citations, plan.asked)
+    return asked.written(lead or _said_elsewhere(plan, quotes), text)
 
 
-def _going_as_asked(task: Task, quotes: Sequence[Quote]) -> list[Quote]:
+def _going_as_asked(asked: _Asked, quotes: Sequence[Quote]) -> list[Quote]:
     """The quotations that speak of what is done, and not the other way round; all where the question
     shows no way, or asks for nobody beside the one it names."""
-    plan = task.plan
-    request = read_request(plan)
-    asks_for_somebody = request is not None and bool(request.wanted)
+    plan = asked.plan
+    asks_for_somebody = asked.request is not None and bool(asked.request.wanted)
     is_of_several = len(named_links(plan)) >= _SEVERAL
-    if not _reads_graph(task) or plan.asked.explains or not (asks_for_somebody or is_of_several):
+    if not _reads_graph(asked.task) or plan.asked.explains or not (asks_for_somebody or is_of_several):
         return list(quotes)
-    asked = asked_of(plan)
+    relations = asked_of(plan)
     kept: list[Quote] = []
     for quote in quotes:
-        speaks = says_directed(plan, asked, f"{table_lead(quote.evidence)} {quote.text}")
-        if speaks and not tells_the_other_way(plan, asked, quote.text, quote.evidence.source):
+        speaks = says_directed(plan, relations, f"{table_lead(quote.evidence)} {quote.text}")
+        if speaks and not tells_the_other_way(plan, relations, quote.text, quote.evidence.source):
             kept.append(quote)
     return kept
 

@@ -14,7 +14,7 @@ from ...core.period import Period
 from ...core.records import dataclass
 from ...core.sequences import grouped
 from ...kg.store import FactQuery, Store
-from ...kg.timeline import public_by
+from ...kg.timeline import publication_days
 from ...prompts.messages import message
 from ..question.figures.asked import Asked
 from ..question.figures.operands import Operand
@@ -254,7 +254,7 @@ def metric_series(
     for key, records in catalogue.by_company.items():
         if companies and key not in wanted:
             continue
-        published = {record.source: public_by(record) for record in records}
+        published = publication_days(records)
         book = FactBook(store, tuple(published), formulas.known, {}, published)
         figures = _figures(book, name, periods or _known(book, name, formulas), formulas)
         if figures:
@@ -292,6 +292,5 @@ def _known(book: FactBook, name: str, formulas: FormulaList) -> Iterable[Period]
     stated = chain.from_iterable(map(book.of, names))
     years: dict[int, Period] = {}
     for period in book.periods_of(stated):
-        number = period.last_day.year if period.is_instant else period.year
-        years.setdefault(number, Period("year", number, fiscal=True))
+        years.setdefault(period.year, Period("year", period.year, fiscal=True))
     return [years[year] for year in sorted(years)]

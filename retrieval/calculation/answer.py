@@ -15,7 +15,7 @@ from ...core.period import Period
 from ...core.scope import Scope
 from ...ingest.facts.table_context import stated_basis
 from ...kg.store import DocumentRecord, Store
-from ...kg.timeline import public_by
+from ...kg.timeline import publication_days
 from ...prompts.messages import message
 from ..question.figures.asked import Asked, Reading
 from ..question.figures.operands import Operand, content_words
@@ -135,7 +135,7 @@ def _who_states(store: Store, name: str, formulas: FormulaList, periods: Sequenc
 
 
 def _book(plan: QuestionPlan, records: Sequence[DocumentRecord]) -> FactBook:
-    published = {record.source: public_by(record) for record in records}
+    published = publication_days(records)
     preference = plan.selection.preference
     basis = stated_basis(plan.asked.trimmed) or "reported"
     return FactBook(plan.store, tuple(published), plan.vocabulary.metrics, preference, published, basis)

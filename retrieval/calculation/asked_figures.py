@@ -227,8 +227,7 @@ def _sums_up(asked: Asked, figures: Sequence[Figure]) -> bool:
     text = asked.question.trimmed
     if not _TOTAL.search(text) or any(figure.unit == "%" for figure in figures):
         return False
-    is_of_named_periods = not asked.last_years and not any(map(_is_total, figures))
-    return is_of_named_periods or _TOGETHER.search(text) is not None
+    return not any(map(_is_total, figures)) or _TOGETHER.search(text) is not None
 
 
 def _is_total(figure: Figure) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError, UsageError
 from ...core.fact import Fact
+from ...core.period import label_of
 from ...core.records import dataclass
 from ...core.scope import Scope
 from ...kg.store import FactQuery
@@ -243,7 +244,7 @@ def _stored(store: Store, cells: Sequence[tuple[object, ...]]) -> tuple[Fact, ..
         return ()
     known: dict[tuple[object, ...], Fact] = {}
     for fact in store.facts(FactQuery(sources=sources, metrics=metrics, limit=50_000)):
-        period = fact.period.label if fact.period else ""
+        period = label_of(fact.period)
         known.setdefault((fact.source, fact.metric, fact.label, period, fact.text), fact)
     return tuple(known[cell] for cell in wanted if cell in known)
 

@@ -281,19 +281,8 @@ def _unit_note(figure: Figure, chinese: bool) -> str:
 
 def shown_name(figure: Figure, asked: Asked, formulas: FormulaList) -> str:
     """What the figure is called in an answer, in its language."""
-    written = _label_or_metric(figure)
-    name = in_chinese(written, formulas) if asked.chinese else _titled(written)
+    name = in_chinese(figure.name, formulas) if asked.chinese else _titled(figure.name)
     return name[:1].upper() + name[1:]
-
-
-def _label_or_metric(figure: Figure) -> str:
-    """The figure's own name; the metric where a sentence states it, whose label may be the figure before: "82,500"."""
-    if not figure.name[:1].isdigit() or len(figure.components) != 1:
-        return figure.name
-    fact = figure.components[0].fact
-    if fact.source_kind != "prose":
-        return figure.name
-    return fact.metric or figure.name
 
 
 def in_chinese(text: str, formulas: FormulaList) -> str:

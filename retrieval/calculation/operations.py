@@ -200,4 +200,4 @@ def _fill(pattern: str, words: Sequence[str]) -> str:
 def _year(period: Period | None) -> int:
     if period is None:
         raise MissingError("a period")
-    return period.last_day.year if period.is_instant else period.year
+    return period.year

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from ...core.errors import UsageError
 from ...core.fact import Fact
+from ...core.period import label_of, last_day_of
 from ...core.records import dataclass
 from ...kg.engines.opening import sqlite_path
 from ...kg.store import DocumentRecord, FactQuery, Store
@@ -157,7 +158,7 @@ def _values(fact: Fact, record: DocumentRecord | None) -> tuple[object, ...]:
     period, amount = fact.period, fact.amount
     return (
         *(fact.company, fact.metric, fact.label),
-        *(period.label if period else "", period.last_day.isoformat() if period else ""),
+        *(label_of(period), last_day_of(period)),
         *(None if amount is None else float(amount), fact.unit, fact.text),
         "; ".join(f"{axis}: {member}" for axis, member in fact.dimensions),
         *(fact.basis, fact.consolidation, fact.source_kind, fact.source, record.kind if record else ""),

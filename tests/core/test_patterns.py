@@ -6,7 +6,8 @@ import re
 import sys
 
 import pytest
-from cliquerag.core.patterns import LazyPattern, PatternTable, first_found, on_demand, stretches
+from cliquerag.core.patterns import LazyPattern, PatternTable, first_found, on_demand, stretches, without_parts
+from cliquerag.core.period_text import find_periods
 
 RULES = r"""
 greeting = ['^good (?P<when>morning|evening)', 'hello']
@@ -165,3 +166,10 @@ def test_a_pattern_on_demand_is_what_re_gives_from_its_first_use_on() -> None:
 def test_a_wrong_pattern_on_demand_is_noticed_when_it_is_used() -> None:
     with pytest.raises(re.error):
         on_demand("(").search("x")
+
+
+def test_parts_of_a_text_are_cut_out() -> None:
+    text = "Sales of 2021 rose, those of Q2 2022 fell."
+    assert without_parts(text, find_periods(text)) == "Sales of   rose, those of   fell."
+    assert without_parts(text, find_periods(text), by="") == "Sales of  rose, those of  fell."
+    assert without_parts(text, []) == text

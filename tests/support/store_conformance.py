@@ -13,7 +13,7 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.core.period import Period
 from cliquerag.core.scope import Scope
-from cliquerag.ingest.section_summary import SectionSummaries, SectionSummary
+from cliquerag.ingest.chunk import SectionSummaries, SectionSummary
 from cliquerag.kg.as_of import as_of
 from cliquerag.kg.drivers import DriverQuery
 from cliquerag.kg.graph import Communities, Community, Finding, Place

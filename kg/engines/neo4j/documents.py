@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from ....core.records import dataclass
 from ....core.scope import Scope
 from ....core.sequences import without
+from ....ingest.chunk import SectionSummaries
 from ....ingest.document import Document, Page
-from ....ingest.section_summary import SectionSummaries
 from ...storage.codec import (
     TEXTS,
     VECTORS,

@@ -16,6 +16,7 @@ from ....core.errors import StoreError
 from ....core.fact import Basis, Consolidation, Fact, SourceKind
 from ....core.ids import stable_id
 from ....core.names import company_key
+from ....core.period import label_of
 from ...drivers import Driver, DriverQuery
 from ...storage.codec import (
     anchor_lists,
@@ -94,7 +95,7 @@ def passes(fact: Fact, query: FactQuery) -> bool:
     wanted_and_own = (
         (set(map(company_key, query.companies)), company_key(fact.company)),
         (query.metrics, fact.metric),
-        ({period.label for period in query.periods}, fact.period.label if fact.period else ""),
+        ({period.label for period in query.periods}, label_of(fact.period)),
         (query.sources, fact.source),
     )
     if any(wanted and own not in wanted for wanted, own in wanted_and_own):
@@ -117,7 +118,7 @@ def _row(source: str, ordinal: int, fact: Fact, period: str | None) -> Row:
         "company_key": company_key(fact.company),
         "metric": fact.metric,
         "label": fact.label,
-        "period_label": fact.period.label if fact.period else "",
+        "period_label": label_of(fact.period),
         "period_end": fact.period.last_day.isoformat() if fact.period else "",
         "text": fact.text,
         "amount": None if amount is None else float(amount),

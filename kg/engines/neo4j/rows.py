@@ -102,7 +102,7 @@ def _sentences(bundle: Bundle) -> list[bytes | None]:
     vectors: np.ndarray | None = bundle.sentence_vectors
     if vectors is None:
         return [None] * len(bundle.chunks)
-    return list(split_sentences(vectors, (len(chunk.sentences) for chunk in bundle.chunks)))
+    return list(split_sentences(vectors, bundle.chunks))
 
 
 def _chunk_row(chunk: Chunk, words: str, heading_words: str) -> Row:

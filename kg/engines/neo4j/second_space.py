@@ -51,8 +51,7 @@ def sentence_vectors(bundle: Bundle) -> list[bytes | None]:
     """The packed vectors of the sentences of each chunk."""
     if bundle.multilingual is None:
         return [None] * len(bundle.chunks)
-    lengths = (len(chunk.sentences) for chunk in bundle.chunks)
-    return list(split_sentences(bundle.multilingual.sentences, lengths))
+    return list(split_sentences(bundle.multilingual.sentences, bundle.chunks))
 
 
 def workspace_row(vectors: SpaceVectors | None) -> Row:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from ....core.fact import Fact
 from ....core.names import name_key
 from ....core.scope import Scope
-from ....ingest.chunk import Chunk
+from ....ingest.chunk import Chunk, SectionSummaries
 from ....ingest.document import Document, Page, Table
-from ....ingest.section_summary import SectionSummaries
 from ....models.embedders import MAIN, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph

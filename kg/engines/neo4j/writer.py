@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ....core.errors import StoreError
 from ....core.ids import stable_id
 from ....core.records import dataclass
-from ....ingest.section_summary import STEP
+from ....ingest.chunk import SUMMARIES
 from ...graph import Entity, Merge
 from ...resolution.clusters import BY_HAND, StoredMerge, pair
 from ...resolution.whole import Settled, settled_merges
@@ -253,7 +253,7 @@ def put_summaries(tx: Transaction, source: str, author: str, parts: Mapping[str,
             raise TextChangedError("the document was changed meanwhile", where=source, hint="Read it again")
     if not state.known:
         raise StoreError("there is no such document", where=source, hint="Add it first")
-    versions = pairs({**state.versions, STEP: author})
+    versions = pairs({**state.versions, SUMMARIES: author})
     tx.run(_SUMMARIES, source=source, versions=versions, stamp=state.version, parts=dict(parts))
 
 

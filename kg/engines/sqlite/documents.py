@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 
 from ....core.recent import Recent
 from ....core.scope import Scope
-from ....ingest.chunk import Chunk
+from ....ingest.chunk import Chunk, SectionSummaries
 from ....ingest.document import Line, Page, Table
-from ....ingest.section_summary import SectionSummaries
 from ...storage.codec import (
     TEXTS,
     VECTORS,

@@ -11,6 +11,7 @@ from typing import Any, cast
 from ....core.fact import Basis, Consolidation, Fact, SourceKind
 from ....core.ids import stable_id
 from ....core.names import company_key
+from ....core.period import label_of, last_day_of
 from ...drivers import Cause, Driver, DriverQuery
 from ...storage.codec import (
     anchor_lists,
@@ -55,7 +56,7 @@ def _row(document: int, ordinal: int, fact: Fact) -> tuple[Any, ...]:
     return (
         *(fact.id or stable_id("fact", fact.source, ordinal, fact.label, fact.text), document),
         *(fact.company, company_key(fact.company), fact.metric, fact.label),
-        *(period_json(period), period.label if period else "", period.last_day.isoformat() if period else ""),
+        *(period_json(period), label_of(period), last_day_of(period)),
         *(fact.text, None if fact.value is None else str(fact.value), str(fact.scale)),
         *(None if amount is None else float(amount), significant_digits(amount), fact.unit, dumps(fact.dimensions)),
         *(fact.basis, fact.consolidation, fact.source_kind, dumps(anchor_lists(fact.anchors)), fact.page),

@@ -11,9 +11,8 @@ from ....core.errors import StoreError
 from ....core.fact import Fact
 from ....core.scope import Scope
 from ....core.sequences import without
-from ....ingest.chunk import Chunk
+from ....ingest.chunk import Chunk, SectionSummaries
 from ....ingest.document import Document, Page, Table
-from ....ingest.section_summary import SectionSummaries
 from ....models.embedders import MAIN, SPACES, Space
 from ...drivers import Driver, DriverQuery
 from ...graph import Communities, Entity, Mention, Merge, Relation, Statement, Subgraph

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ....core.errors import StoreError
 from ....core.records import dataclass
-from ....ingest.section_summary import STEP
+from ....ingest.chunk import SUMMARIES
 from ....models.embedders import MAIN, MULTILINGUAL, Space
 from ...graph import Entity, Statement
 from ...resolution.clusters import pooled_context, preferred_name
@@ -254,7 +254,7 @@ def _packed_spaces(bundle: Bundle) -> dict[Space, PackedVectors]:
 def _packed(bundle: Bundle, embedder: str, vectors: np.ndarray, sentences: np.ndarray | None) -> PackedVectors:
     split: Iterable[bytes] = ()
     if sentences is not None:
-        split = split_sentences(sentences, (len(chunk.sentences) for chunk in bundle.chunks))
+        split = split_sentences(sentences, bundle.chunks)
     return PackedVectors(embedder, vectors.shape[1], pack_vectors(vectors), list(split))
 
 
@@ -299,7 +299,7 @@ def put_summaries(db: Database, source: str, author: str, parts: Mapping[str, by
     document, versions, _ = row
     rows = ((document, name, data) for name, data in parts.items())
     db.run_many("INSERT OR REPLACE INTO part_of_document (document, name, data) VALUES (?, ?, ?)", rows)
-    values = (pairs({**read_pairs(versions), STEP: author}), next_version(db), document)
+    values = (pairs({**read_pairs(versions), SUMMARIES: author}), next_version(db), document)
     db.run("UPDATE document SET versions = ?, stamp = ? WHERE id = ?", values)
     return True
 

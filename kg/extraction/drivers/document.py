@@ -311,16 +311,16 @@ class _Dating:
             is_other = _COMPARED.search(text, max(0, mention.start - 40), mention.start) is not None
             is_of_cause = any(start <= mention.start < end for start, end in hidden)
             if not is_other and not is_of_cause:
-                return self._named(mention.period)
+                return self._context.dated(mention.period)
         told = self._told_before(found)
         if told is not None:
-            return self._named(told)
+            return self._context.dated(told)
         for heading in reversed(found.chunk.headings[-_NEAR_HEADINGS:]):
             period = first_period(heading)
             if period is not None:
-                return self._named(period)
+                return self._context.dated(period)
         own = self._context.period
-        return self._named(own) if own else None
+        return self._context.dated(own) if own else None
 
     def _told_before(self, found: Found) -> Period | None:
         """The period that the last sentence before it under its heading names, of those that say how a figure moved.
@@ -339,8 +339,3 @@ class _Dating:
             if spans:
                 return spans[0]
         return None
-
-    def _named(self, period: Period) -> Period:
-        if period.unit == "year" and period.end is None:
-            return self._context.fiscal_year(period.year)
-        return self._context.named(period)

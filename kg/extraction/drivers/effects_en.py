@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any, Literal
@@ -95,15 +95,12 @@ class _Clause:
 
     def of_verb(self) -> Effect | None:
         """ "Net sales rose 8 %": what stands before the first verb of movement that has a figure before it."""
-        for match, direction in movements(self.text, "movement"):
-            is_adjective = match.group().lower().endswith("ed") and shape("before_noun").search(
-                self.text, 0, match.start()
-            )
-            place = None if is_adjective else self._subject(match.start(), generic=self._is_sized(match.end()))
-            place = place or self._object(match.end())
-            if place is not None:
-                return self._effect(*place, direction, match.start())
-        return None
+        return self._of_first("movement", self._of_movement)
+
+    def _of_movement(self, verb: re.Match[str]) -> tuple[int, int] | None:
+        is_adjective = verb.group().lower().endswith("ed") and shape("before_noun").search(self.text, 0, verb.start())
+        place = None if is_adjective else self._subject(verb.start(), generic=self._is_sized(verb.end()))
+        return place or self._object(verb.end())
 
     def _object(self, verb_end: int) -> tuple[int, int] | None:
         """ "We grew homebuilding revenue by 10 %": the figure behind the verb."""
@@ -121,23 +118,26 @@ class _Clause:
 
     def of_noun(self) -> Effect | None:
         """ "The increase of $5 million in product costs", "the revenue growth"."""
-        for match, direction in movements(self.text, "noun"):
-            named = shape("in_noun").match(self.text, match.end())
-            if named:
-                place = self._measured_behind(named.end())
-                if place is not None:
-                    return self._effect(*place, direction, match.start())
-            place = self._subject(match.start()) or self._measured(
-                max(0, self._word_before(match.start())), match.end()
-            )
-            if place is not None:
-                return self._effect(*place, direction, match.start())
-        return None
+        return self._of_first("noun", self._of_change)
+
+    def _of_change(self, noun: re.Match[str]) -> tuple[int, int] | None:
+        named = shape("in_noun").match(self.text, noun.end())
+        place = self._measured_behind(named.end()) if named else None
+        before = max(0, self._word_before(noun.start()))
+        return place or self._subject(noun.start()) or self._measured(before, noun.end())
 
     def of_adjective(self) -> Effect | None:
         """ "Higher ASP", "$7 million higher O&M expenses"."""
-        for match, direction in movements(self.text, "adjective"):
-            place = self._measured_behind(match.end())
+        return self._of_first("adjective", lambda adjective: self._measured_behind(adjective.end()))
+
+    def _of_first(
+        self,
+        kind: Form,
+        figure_of: Callable[[re.Match[str]], tuple[int, int] | None],
+    ) -> Effect | None:
+        """The effect told by the first word of movement of a kind that has a figure."""
+        for match, direction in movements(self.text, kind):
+            place = figure_of(match)
             if place is not None:
                 return self._effect(*place, direction, match.start())
         return None

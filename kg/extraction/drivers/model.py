@@ -10,6 +10,7 @@ from functools import cache
 from string import Template
 from typing import Any, cast, get_args
 
+from ....core.language import language_of
 from ....core.names import is_chinese
 from ....core.rules import load_rules
 from ....core.tokens import estimate_tokens
@@ -69,7 +70,7 @@ def driver_windows(document: Document, chunks: Sequence[Chunk]) -> Iterator[Wind
 
 def window_messages(window: Window) -> list[Message]:
     """The chat that asks for a window's drivers."""
-    language = "zh" if is_chinese(window[0][0].text) else "en"
+    language = language_of(window[0][0].text)
     system = Template(load_prompt("drivers", language)).substitute(classes=", ".join(_classes()))
     lines = []
     for number, (line, before) in enumerate(window, 1):

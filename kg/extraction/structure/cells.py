@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
+from ....core.language import language_of
 from ....core.names import is_chinese, is_company_like, name_key
 from ....core.patterns import PatternTable, on_demand
 from ....core.sequences import without
@@ -77,7 +78,7 @@ def roles_in(text: str) -> list[str]:
     ['Chairman', 'Chief Executive Officer']
     """
     found: list[str] = []
-    for match in _role_pattern("zh" if is_chinese(text) else "en").finditer(text):
+    for match in _role_pattern(language_of(text)).finditer(text):
         role = full_role(match[0].lower() if match[0].isascii() else match[0])
         if role not in found:
             found.append(role)
@@ -99,7 +100,7 @@ def office_of(text: str) -> str:
     >>> office_of("/s/ Ann Roe Treasurer and Director Form 10-K 22")
     'Treasurer and Director'
     """
-    match = _role_pattern("zh" if is_chinese(text) else "en").search(text)
+    match = _role_pattern(language_of(text)).search(text)
     if match is None:
         return ""
     words = text[match.start() :]
@@ -112,7 +113,7 @@ def office_of(text: str) -> str:
 
 def starts_with_role(text: str) -> bool:
     """True where an office is the first thing that a text names."""
-    return _role_pattern("zh" if is_chinese(text) else "en").match(text) is not None
+    return _role_pattern(language_of(text)).match(text) is not None
 
 
 def person_before_role(text: str) -> tuple[str, str]:
@@ -264,4 +265,4 @@ def same_name(one: str, other: str) -> bool:
 
 
 def _lexicon_of(text: str) -> Lexicon:
-    return lexicon("zh" if is_chinese(text) else "en")
+    return lexicon(language_of(text))

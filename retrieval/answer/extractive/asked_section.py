@@ -1,7 +1,7 @@
 """The section that a question asks for by its title: "Describe the legal proceedings", "核心竞争力的情况".
 
 Its sentences need not repeat what the title says, and a section that does not apply is a mark in a form. It is shown
-from its title on: before all else where a topic and nothing more is asked for, else where no sentence answers alone.
+from its title on, where a topic and nothing more is asked for.
 """
 
 from __future__ import annotations
@@ -23,10 +23,8 @@ from .sentence_scoring import Quote
 
 _OPEN = ("", "meaning", "existence", "highlights")
 """Kinds of question that a section as a whole may answer."""
-_BEST = 3
-"""Passages, best first, among whose titles the one asked for is looked for."""
 _COVERED, _WHOLLY = 0.75, 0.9
-"""Share of the topic's words that the title holds; the same of a title that is the topic, or holds hardly more."""
+"""Share of a title's words that are of the topic, and of the topic's words that it holds, where it is the topic."""
 _FEWEST = 2
 """Words of a topic: one alone stands in many titles."""
 _MOST = 3
@@ -50,12 +48,7 @@ def topic_quotes(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Quote
     topic, passages = _topic(plan), _passages(plan, evidence)
     titled = ((item, title) for item in passages for title in item.headings if _is_topic(title, topic))
     found = next(titled, None)
-    return _section(plan, *found) if found else _holding(plan, passages[:1], topic, _WHOLLY)
-
-
-def section_quotes(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Quote]:
-    """The passages of the section asked for, in their order; none where no title is what the question asks about."""
-    return _holding(plan, _passages(plan, evidence)[:_BEST], _topic(plan), _COVERED)
+    return _section(plan, *found) if found else _holding(plan, passages[:1], topic)
 
 
 def _passages(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -71,10 +64,10 @@ def _is_topic(title: str, topic: frozenset[str]) -> bool:
     return len(topic) >= _FEWEST and share(topic & words, topic) >= _WHOLLY and share(topic & words, words) >= _COVERED
 
 
-def _holding(plan: QuestionPlan, passages: Sequence[Evidence], topic: frozenset[str], least: float) -> list[Quote]:
-    """The section of the first passage of prose whose title holds so large a share of the topic."""
-    for item in passages if len(topic) >= _FEWEST else ():
-        if item.kind == "chunk" and item.headings and _share_in_title(item.headings[-1], topic) >= least:
+def _holding(plan: QuestionPlan, best: Sequence[Evidence], topic: frozenset[str]) -> list[Quote]:
+    """The section of the best passage, where that is prose and its title holds the topic."""
+    for item in best if len(topic) >= _FEWEST else ():
+        if item.kind == "chunk" and item.headings and _share_in_title(item.headings[-1], topic) >= _WHOLLY:
             return _section(plan, item, item.headings[-1])
     return []
 

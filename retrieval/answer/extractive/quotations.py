@@ -6,20 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field, replace
-from datetime import date
 from decimal import Decimal
 from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
 from ....core.language import language_of
 from ....core.names import is_chinese
-from ....core.period_text import find_periods
 from ....core.quantity import find_quantities
 from ....core.records import dataclass
 from ....core.sequences import first
 from ....core.words import search_words
 from ...question.plan import QuestionPlan
-from ...question.wording.answer_type import Expected
 from ...search.evidence import Evidence
 from ..generative.prompts import asks_for_orders
 from .completion import is_beside, look_again, rest_of_pages, with_neighbours
@@ -122,7 +119,7 @@ def _found_again(
 
 def _second_search(requirements: Sequence[Requirement], part: QuestionPlan) -> SecondSearch | None:
     """What to look for beside the first hits: the first requirement that has something to look for says so."""
-    searches = (requirement.second_search(part) for requirement in requirements)
+    searches = (requirement.second_search(part) for requirement in requirements if requirement.applies())
     return first(filter(None, searches), None)
 
 
@@ -157,8 +154,6 @@ MOST = 4
 """Sentences of an answer with what they refer to: more is reading, not answering."""
 _WORTH = 0.85
 """Share of the best score that a further sentence needs."""
-_CASE_WORTH = 0.5
-"""Share of the first case's words that a further one holds where any cases are asked for ("any lawsuits?")."""
 _SURE_WORTH = 0.5
 """The same where each sentence is known to speak of what is asked: another one names others."""
 _WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
@@ -177,16 +172,10 @@ _ALL_WORDS = 0.99
 """Share of the question's words from which a sentence holds them all."""
 _NEARLY_ALL_WORDS, _SEVERAL_WORDS = 0.9, 2
 """What holds nearly all words of a question, two at least, is near it in whatever form: rows, and names in a list."""
-_HOLLOW_WORDS = 0.3
-"""A sentence with less of them and with less than some similarity answers nothing, whatever its form."""
-_SOME_WORDS, _FAR_AHEAD = 0.35, 1.7
-"""Share of the question's words, and how many times the score of the next one, by which a sentence stands out."""
 _MOST_REPORTS = 4
 """Reports of which each is quoted where all are asked about."""
 _REPORT_WORTH = 0.6
 """Share of the best score that the best sentence of each of them has."""
-_SERIES, _LONGEST_SERIES = 3, 8
-"""Facts that make a development, and as many as are shown."""
 
 
 def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = False) -> list[Quote]:
@@ -195,9 +184,6 @@ def best_quotes(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool = Fal
     None where the evidence is weak: the best sentence is about something else, or none has what is asked for.
     ``sure`` says that each of them has been seen to speak of what is asked, be its words as they may.
     """
-    series = _series(plan, quotes)
-    if series:
-        return series
     found = _surely_answering(plan, quotes) if sure else _near_enough(plan, quotes)
     if plan.expected.is_needed and not any(map(_answers, found)):
         return []
@@ -212,11 +198,9 @@ def _surely_answering(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote
 def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     """The best quotes with the sentences beside them that they need; none where the evidence is weak."""
     searched = [quote for quote in quotes if not is_beside(quote.evidence)]
-    if _is_weak(searched, is_chinese(plan.text)) and not _stands_out(searched):
+    if _is_weak(searched, is_chinese(plan.text)):
         return []
     chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
-    if all(map(_is_hollow, chosen)):
-        return []
     return _in_order(list(chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen)))
 
 
@@ -271,8 +255,7 @@ def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[
         is_good_enough = quote.score >= share * chosen[0].score
         if not is_good_enough or len(chosen) == expected.most:
             break
-        of_another = sure or _is_another(quote, chosen, expected)
-        if _adds(quote, chosen, sure=of_another) and not _is_said(quote, chosen):
+        if _adds(quote, chosen, sure=sure) and not _is_said(quote, chosen):
             chosen.append(quote)
     return chosen
 
@@ -281,26 +264,12 @@ def _is_said(quote: Quote, chosen: Sequence[Quote]) -> bool:
     return any(_alike(quote, other) for other in chosen)
 
 
-def _is_another(quote: Quote, chosen: Sequence[Quote], expected: Expected) -> bool:
-    """True for a further case where any are asked for: it says half as much of the question as the first."""
-    return expected.kind == "existence" and quote.words >= _CASE_WORTH * chosen[0].words
-
-
 def _is_weak(quotes: Sequence[Quote], chinese: bool) -> bool:
     """True where no sentence is near enough to the question, or those that are share only its words of time."""
     telling = list(filterfalse(_shares_only_time, quotes))
     if any(quote.similarity for quote in telling):
         return not any(_is_near(quote, chinese) for quote in telling)
     return all(quote.words < _LEAST_WORDS for quote in telling)
-
-
-def _stands_out(quotes: Sequence[Quote]) -> bool:
-    """True where the best sentence holds a good part of the question and leaves all others of the field far behind."""
-    if not quotes:
-        return False
-    best = quotes[0]
-    others = [quote.score for quote in quotes[1:] if not _overlap(best, quote)]
-    return best.answers and best.words >= _SOME_WORDS and best.score >= _FAR_AHEAD * max(others, default=0.0)
 
 
 def _shares_only_time(quote: Quote) -> bool:
@@ -319,13 +288,6 @@ def _is_near(quote: Quote, chinese: bool) -> bool:
     return quote.words >= (_FACT_WORDS if quote.evidence.kind == "fact" else _MANY_WORDS)
 
 
-def _is_hollow(quote: Quote) -> bool:
-    """True for a sentence that is neither near the question nor holds much of it."""
-    if quote.is_figure or quote.words >= _HOLLOW_WORDS:
-        return False
-    return 0.0 < quote.similarity < _SOME_SIMILARITY
-
-
 def _least(quote: Quote, chinese: bool) -> float:
     """The similarity that a quote needs; what stands among the facts is named for what it is."""
     if quote.held or quote.evidence.kind not in TEXT_KINDS:
@@ -334,28 +296,10 @@ def _least(quote: Quote, chinese: bool) -> float:
     return _LEAST_SIMILARITY if is_translated else _LEAST_ALONE
 
 
-def _series(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
-    """Where a development is asked: the facts that fit as well as the best one, in order of time; else nothing."""
-    if not plan.asked.several or plan.expected.in_words:
-        return []
-    facts = [quote for quote in quotes if quote.evidence.kind == "fact"]
-    by_period: dict[str, tuple[date, Quote]] = {}
-    for quote in facts:
-        mentions = find_periods(quote.text)
-        if mentions and quote.words >= facts[0].words:
-            period = mentions[0].period
-            by_period.setdefault(period.label, (period.last_day, quote))
-    if len(by_period) < _SERIES:
-        return []
-    worst_first = list(by_period.values())[::-1]
-    ordered = sorted(worst_first, key=lambda pair: pair[0])
-    return [quote for _, quote in ordered[-_LONGEST_SERIES:]]
-
-
 def _adds(quote: Quote, chosen: Sequence[Quote], *, sure: bool) -> bool:
     """True where a further sentence says as much about the question as the best one, or about another part of it.
 
-    ``sure`` says that another one of its kind is wanted ("any lawsuits?").
+    ``sure`` says that each is known to speak of what is asked: another one names others.
     A figure that was found in a table or among the facts is not explained by prose that only shares its words, and a
     sentence of another document speaks of the same thing only with the best one's rarest word.
     """
@@ -421,7 +365,7 @@ def _is_same_figure(one: Quote, other: Quote) -> bool:
     name, other_name = _row_name(one), _row_name(other)
     if name and name == other_name:
         return True
-    if one.evidence is other.evidence and name != other_name:
+    if one.evidence is other.evidence:
         return False
     return not _amounts(one.text).isdisjoint(_amounts(other.text))
 

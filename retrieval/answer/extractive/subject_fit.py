@@ -226,5 +226,4 @@ def denies(text: str, held: Mapping[str, float]) -> bool:
 
 
 def _years(period: Period) -> range:
-    last = period.end.year if period.end else period.year
-    return range(period.year, max(last, period.year) + 1)
+    return range(period.year, max(period.end_year, period.year) + 1)

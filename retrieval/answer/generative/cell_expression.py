@@ -8,7 +8,7 @@ from decimal import Decimal, DecimalException
 from itertools import groupby
 
 from ....core.period import Period
-from ....core.period_text import find_periods
+from ....core.period_text import periods_in
 from ....core.records import dataclass
 from ...question.figures.operands import find_names
 from ...question.vocabulary.expression import Call, Name, Node, Number, parse_expression
@@ -180,7 +180,7 @@ def evaluate_expression(
     >>> round(evaluate_expression("([c1] - [c2]) / [c2] * 100", number_cells([table], "sales")).value, 1)
     Decimal('8.1')
     """
-    asked = tuple(mention.period for mention in find_periods(question))
+    asked = periods_in(question)
     known = None if stated is None else frozenset(map(abs, stated))
     calculation = _Calculation({cell.name: cell for cell in cells}, asked, known)
     tree = parse_expression(expression.replace("×", "*").replace("÷", "/").replace("−", "-"))

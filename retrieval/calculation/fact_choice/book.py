@@ -189,7 +189,7 @@ class FactBook:
         statements and the notes repeat a figure of the whole company. The choice as it is where none is."""
         stating = [fact for fact in facts if period_fit(fact, period, self.closes)]
         stated = (choice.fact, *choice.others)
-        pages = [len({(fact.source, _page(fact)) for fact in stating if agree(fact, value)}) for value in stated]
+        pages = [len({(fact.source, fact.page) for fact in stating if agree(fact, value)}) for value in stated]
         most = max(pages)
         others = sorted(pages)[:-1]
         if most < _LEAST_PAGES or (others and 2 * others[-1] > most):
@@ -245,7 +245,7 @@ class FactBook:
             if period is None or period.unit not in ("year", "day"):
                 continue
             if parts or not is_part(fact):
-                found.setdefault(period.last_day.year if period.is_instant else period.year, period)
+                found.setdefault(period.year, period)
         return sorted(found.values(), key=lambda period: period.sort_key)
 
 
@@ -263,11 +263,7 @@ def _raw_tables(facts: Iterable[Fact], source: str) -> list[list[Fact]]:
 
 def _is_next_row(table: Sequence[Fact], fact: Fact) -> bool:
     is_near = fact.start - table[-1].end <= _WIDEST_GAP
-    return is_near and _page(fact) == _page(table[-1])
-
-
-def _page(fact: Fact) -> int | None:
-    return fact.anchors[0].page if fact.anchors else None
+    return is_near and fact.page == table[-1].page
 
 
 def _telling_labels(labels: Sequence[str], name: str) -> Iterator[str]:

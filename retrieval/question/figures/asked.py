@@ -13,7 +13,6 @@ from string import Template
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from ....core.language import Language, language_of
-from ....core.names import is_chinese
 from ....core.period import Period
 from ....core.records import dataclass
 from ....models.language import Message
@@ -159,7 +158,7 @@ def read_with_model(model: LanguageModel, question: str, formulas: FormulaList) 
 
 def chat(task: str, question: str, **values: str) -> list[Message]:
     """The prompt of a task with its examples and the question, in the question's language."""
-    language = "zh" if is_chinese(question) else "en"
+    language = language_of(question)
     system = Template(load_prompt(task, language)).substitute(values)
     messages = [Message("system", system)]
     for role, text in load_shots(f"{task}_shots", language):

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, filterfalse
 from typing import TYPE_CHECKING, Any
 
-from ....core.names import company_key, is_chinese, name_key, strip_legal_form
+from ....core.names import is_chinese, name_key, strip_legal_form
 from ....core.recent import Recent
 from ....core.records import dataclass
 from ....core.sequences import grouped
@@ -195,9 +195,7 @@ def of_companies(
     """The documents of companies named by the caller: a search is widened where there are none, a figure is not."""
     if not companies:
         return list(records)
-    wanted: set[str] = set()
-    for name in companies:
-        wanted.update(catalogue.companies.find(name) or (company_key(name),))
+    wanted = set(catalogue.companies.given(companies))
     return [record for record in records if wanted.intersection(catalogue.companies.keys(record))]
 
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TypeVar
 
 from ....core.chinese import simplified
@@ -73,6 +74,11 @@ class CompanyIndex:
     def find(self, text: str) -> tuple[str, ...]:
         """Keys of the companies named, in order of appearance; see :meth:`mentions`."""
         return tuple(dict.fromkeys(key for *_, key in self.mentions(text)))
+
+    def given(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Keys of companies that a user names; of one that is unknown here that of its name, which fits no document."""
+        found = (self.find(name) or (company_key(name),) for name in names)
+        return tuple(dict.fromkeys(chain.from_iterable(found)))
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """(start, end, key) of each company named, in order.

@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import chain, product
 from typing import TypeVar
 
-from ....core.names import company_key
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.scope import Scope
@@ -322,9 +321,7 @@ def _filtered(catalogue: Catalogue, scope: Scope, notes: list[str]) -> Sequence[
         records = catalogue.records_from(scope.sources)
         if not records:
             notes.append(f"no document of that source: {', '.join(scope.sources)}")
-    keys: set[str] = set()
-    for company in scope.companies:
-        keys.update(index.find(company) or (company_key(company),))
+    keys = set(index.given(scope.companies))
     filters: list[tuple[str, tuple[str, ...], Callable[[DocumentRecord], bool]]] = [
         ("company", scope.companies, lambda record: not keys.isdisjoint(index.keys(record))),
         ("period", tuple(period.label for period in scope.periods), lambda record: _within(record, scope)),

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from ....core.patterns import LazyPattern
+from ....core.patterns import LazyPattern, without_parts
 from ....core.period import Period, Unit
 from ....core.period_text import PeriodMention, find_periods, month_end, month_of, parse_period
 from ....core.records import dataclass
@@ -58,7 +58,7 @@ def questions_by_company(question: Question, companies: CompanyIndex) -> Mapping
     asked: dict[str, Question] = {}
     for key, own in zip(named, shares, strict=True):
         of_others = without(mentions, own)
-        asked[key] = read_question(_without_periods(text, of_others))
+        asked[key] = read_question(without_parts(text, of_others))
     return asked
 
 
@@ -88,12 +88,6 @@ def _shares(
 
 def _between(mentions: Sequence[PeriodMention], start: int, end: int) -> list[PeriodMention]:
     return [mention for mention in mentions if start <= mention.start < end]
-
-
-def _without_periods(text: str, mentions: Sequence[PeriodMention]) -> str:
-    for mention in sorted(mentions, key=lambda mention: -mention.start):
-        text = f"{text[: mention.start]} {text[mention.end :]}"
-    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,6 +371,4 @@ def without_periods(text: str) -> str:
     """
     for form in (*_FORMS, _LAST_YEARS):
         text = form.sub(" ", text)
-    for mention in reversed(find_periods(text)):
-        text = f"{text[: mention.start]} {text[mention.end :]}"
-    return _YEAR_RUN.sub(" ", text)
+    return _YEAR_RUN.sub(" ", without_parts(text, find_periods(text)))

@@ -8,7 +8,7 @@ from functools import cache
 
 from ....core.names import is_chinese
 from ....core.patterns import LazyPattern
-from ....core.period_text import find_periods
+from ....core.period_text import find_periods, period_places
 from ....core.rules import load_rules
 from ....models.language import Message
 from ..figures.request import read_numbers
@@ -118,14 +118,14 @@ def _inherits(question: str, before: str, companies: CompanyIndex) -> bool:
 def _is_empty(question: str, companies: CompanyIndex) -> bool:
     """True for a question that names another period or company and asks nothing of its own."""
     text = question
-    for start, end in sorted((*_period_spans(text), *companies.spans(text)), reverse=True):
+    for start, end in sorted((*period_places(text), *companies.spans(text)), reverse=True):
         text = text[:start] + " " + text[end:]
     return text != question and not _rule("empty").sub(" ", text).strip("'’s ")
 
 
 def _with_changed(before: str, question: str, companies: CompanyIndex) -> str:
     """The question before with the company and the period of this one in place of its own."""
-    text = _put_in(before, question, _period_spans, is_period=True)
+    text = _put_in(before, question, period_places, is_period=True)
     return _put_in(text, question, companies.spans, is_period=False)
 
 
@@ -157,7 +157,7 @@ def _completed(question: str, before: str, companies: CompanyIndex, *, has_compa
             text = _rule("topic").sub(lambda _: company, text, count=1)
     if company and not companies.find(text):
         text = _with_scope(text, company, is_period=False)
-    period = _said(before, _period_spans(before))
+    period = _said(before, period_places(before))
     if period and not find_periods(text):
         text = _with_scope(text, period, is_period=True)
     return text[:1].upper() + text[1:]
@@ -214,10 +214,6 @@ def _without_tail(question: str) -> str:
 
 def _said(text: str, spans: Sequence[_Offsets]) -> str:
     return text[spans[0][0] : spans[0][1]] if spans else ""
-
-
-def _period_spans(text: str) -> list[_Offsets]:
-    return [(mention.start, mention.end) for mention in find_periods(text)]
 
 
 @cache

@@ -77,11 +77,6 @@ def _without(group: str, words: Iterable[str]) -> list[str]:
     return without(words, left_out)
 
 
-def speaks_of_asking(word: str) -> bool:
-    """True for an ordinary word of asking and answering."""
-    return not content_of(word)
-
-
 def says_something(text: str) -> bool:
     """True where a text names somebody, a figure or a time: what documents can be asked about."""
     return any((NAME.search(text), names_metric(text), find_periods(text)))

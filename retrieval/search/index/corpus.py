@@ -13,12 +13,13 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 
 from ....core.errors import UsageError
+from ....core.period import label_of
 from ....core.recent import Recent
 from ....core.records import dataclass
 from ....core.scope import Scope
 from ....core.sequences import among
 from ....core.words import search_words
-from ....ingest.section_summary import SectionSummaries
+from ....ingest.chunk import SectionSummaries
 from ....kg.as_of import view_of
 from ....kg.graph import Communities
 from ....kg.storage.term_counts import DocumentTerms, TermCounts
@@ -312,7 +313,7 @@ def _about(catalogue: Catalogue, sources: tuple[str, ...]) -> Lexicon:
 
 
 def _known_of(record: DocumentRecord) -> str:
-    period = record.period.label if record.period else ""
+    period = label_of(record.period)
     return " ".join((*record.companies, *record.tickers, record.kind, period))
 
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from ....core.anchor import Anchor
+from ....core.anchor import Anchor, first_page
 from ....core.patterns import PatternTable
 from ....core.records import dataclass
 from ....core.scope import Scope
@@ -206,7 +206,7 @@ def _cell(document: Document, table: Table, ordinal: int, match: re.Match[str]) 
     around = " | ".join(filter(None, cells)) or _line(document.text, match.start())
     anchors = document.anchors(*match.span()) or table.anchors
     return Occurrence(
-        "cell", document.source, match[0], around, *match.span(), _page(anchors), anchors, ordinal, row, column
+        "cell", document.source, match[0], around, *match.span(), first_page(anchors), anchors, ordinal, row, column
     )
 
 
@@ -229,14 +229,10 @@ def _sentence(document: Document, match: re.Match[str]) -> Occurrence:
     around = next((block[s.start : s.end] for s in split_text(block) if s.start <= at < s.end), match[0])
     anchors = document.anchors(*match.span())
     return Occurrence(
-        "sentence", document.source, match[0], " ".join(around.split()), *match.span(), _page(anchors), anchors
+        "sentence", document.source, match[0], " ".join(around.split()), *match.span(), first_page(anchors), anchors
     )
 
 
 def _line(text: str, at: int) -> str:
     end = text.find("\n", at)
     return text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else None].strip(" |")
-
-
-def _page(anchors: tuple[Anchor, ...]) -> int | None:
-    return anchors[0].page if anchors else None

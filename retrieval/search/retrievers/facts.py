@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from ....core.fact import Fact
 from ....core.names import is_chinese
+from ....core.period import label_of
 from ....core.tokens import estimate_tokens
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery
@@ -70,7 +71,7 @@ def _figure(fact: Fact) -> tuple[object, ...]:
 
 
 def _label(fact: Fact) -> str:
-    return fact.period.label if fact.period else ""
+    return label_of(fact.period)
 
 
 def fact_pages(facts: Sequence[tuple[float, Fact]], query: Query) -> dict[tuple[str, int], float]:

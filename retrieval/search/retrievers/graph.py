@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
-from ....core.names import is_chinese
+from ....core.language import language_of
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import grouped
@@ -128,10 +128,7 @@ def relations_of_statements(store: Store, statements: Sequence[Statement]) -> li
 def readable(relation: Relation, statement: Statement, schema: Schema) -> str:
     """ "A supplies B (FY2023, planned)": the relation in words, without its sentence."""
     kind = schema.relations.get(relation.relation)
-    if kind is None:
-        verb = relation.relation.replace("_", " ")
-    else:
-        verb = kind.label("zh" if is_chinese(statement.text) else "en")
+    verb = relation.relation.replace("_", " ") if kind is None else kind.label(language_of(statement.text))
     notes: list[str] = []
     if statement.period:
         notes.append(statement.period.label)

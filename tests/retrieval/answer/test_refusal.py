@@ -107,7 +107,6 @@ def test_a_figure_is_given_where_its_own_company_or_none_is_named(of_one: Worksp
 def test_a_measure_that_stands_nowhere_is_not_answered_by_what_is_near(monkeypatch: pytest.MonkeyPatch) -> None:
     question = "What was Acme's profitability quotient in 2021?"
     monkeypatch.setattr(extractive, "_LEAST_ALONE", 0.0)
-    monkeypatch.setattr(extractive, "_HOLLOW_WORDS", 0.0)
     with Workspace("sqlite://", workers=1) as made:
         made.add_text("Return on equity was 15 percent in 2021.", "b.txt", company="Acme Inc.", period="FY2021")
         assert made.ask(question).citations, "in a small store words say little"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from cliquerag.ingest.chunk import SectionSummaries, SectionSummary
 from cliquerag.ingest.pieces.page_classes import classify_pages
 from cliquerag.ingest.read import read_text
-from cliquerag.ingest.section_summary import SectionSummaries, SectionSummary
 from cliquerag.kg.storage.term_counts import TermCounts
 from cliquerag.retrieval.search.evidence import Trace
 from cliquerag.retrieval.search.index.bm25 import Postings

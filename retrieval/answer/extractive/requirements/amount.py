@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .....core.period_text import find_periods
+from .....core.period_text import period_places
 from .....core.quantity import Quantity, find_quantities
 from .....core.records import dataclass
 from .....core.words import search_words
@@ -66,7 +66,7 @@ class AmountAsked:
             return any(is_number(cell) for cell in cells_of(quote.text)[1:])
         if self._names_none(quote.text):
             return False
-        times = [(mention.start, mention.end) for mention in find_periods(quote.text)]
+        times = period_places(quote.text)
         return any(self._suits(quantity, quote.text, times) for quantity in find_quantities(quote.text))
 
     def choose(self, chosen: Sequence[Quote], others: Sequence[Quote]) -> Sequence[Quote]:
@@ -128,9 +128,8 @@ class AmountAsked:
 
 
 def _is_expected(quantity: Quantity, text: str) -> bool:
-    """True for an amount that its clause, or what leads to a list by a colon, says to be expected."""
-    lead, _, _ = text[: quantity.start].rpartition(": ")
-    return looks_ahead(_clause_of(quantity, text)) or looks_ahead(lead.rpartition(". ")[2])
+    """True for an amount that its clause says to be expected."""
+    return looks_ahead(_clause_of(quantity, text))
 
 
 def _clause_of(quantity: Quantity, text: str) -> str:

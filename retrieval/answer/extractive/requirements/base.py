@@ -1,4 +1,4 @@
-"""What a quotation must meet to be an answer: one protocol for subject, period, relation, kind of answer.
+"""What a quotation must meet to be an answer: one class for subject, period, relation, kind of answer.
 
 What meets it is looked for a second time: here, in which documents and by which words.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from itertools import filterfalse
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from .....core.records import dataclass
 from .....core.words import question_words, search_words
@@ -37,24 +37,30 @@ class SecondSearch:
     holds: Callable[[str], bool]
 
 
-class Requirement(Protocol):
-    """What a quotation must meet. One that does not apply to the question is met by every quotation."""
+class Requirement:
+    """What a quotation must meet; one that does not apply to the question is met by every quotation.
+
+    A kind of requirement says what it asks for and leaves the rest as it is here: it applies, every quotation meets it,
+    the first hits are enough, and the answer refuses in general words.
+    """
+
+    __slots__ = ()
 
     def applies(self) -> bool:
         """True where the question asks for it."""
-        ...
+        return True
 
     def holds(self, quote: Quote) -> bool:
         """True where the quotation meets it."""
-        ...
+        return True
 
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
-        """Where to look for what meets it; None where the first hits are enough."""
-        ...
+        """Where to look for what meets it, if it applies; None where the first hits are enough."""
+        return None
 
     def message(self, quotes: Sequence[Quote]) -> str:
         """What the answer says about it before these quotations, or in place of them where there are none; or ""."""
-        ...
+        return ""
 
 
 def meets(requirements: Sequence[Requirement], quote: Quote) -> bool:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import filterfalse
 
 from .....core.language import language_of
-from .....core.period_text import find_periods
+from .....core.period_text import period_places
 from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.words import has_digit, search_words
@@ -23,7 +23,7 @@ from ....question.wording.answer_type import holds_amount
 from ..quotables import row_section, table_lead
 from ..sentence_scoring import Quote
 from ..subject_fit import spelled_out
-from .base import OF_TIME, SecondSearch, asked_words, company_documents, fitting_documents
+from .base import OF_TIME, Requirement, SecondSearch, asked_words, company_documents, fitting_documents
 
 _OF_WHAT = re.compile(
     r"\s*(?:figures?\s+)?(?:from|in|on|for|of|with|at|by|through|to)\s+(?P<what>[^?.,;]+)", re.IGNORECASE
@@ -53,7 +53,7 @@ _KINDS = ("", "amount")
 
 
 @dataclass(frozen=True, slots=True)
-class NarrowingRequirement:
+class NarrowingRequirement(Requirement):
     """Search terms of which a quote has to hold one."""
 
     words: frozenset[str] = frozenset()
@@ -80,10 +80,6 @@ class NarrowingRequirement:
         if not self.words:
             return None
         return SecondSearch(self.words | asked_words(part), fitting_documents(part), self._tells_how_much)
-
-    def message(self, quotes: Sequence[Quote]) -> str:
-        """Nothing: the answer refuses in general words."""
-        return ""
 
     def _tells_how_much(self, text: str) -> bool:
         return self.words <= set(search_words(spelled_out(text))) and has_digit(text)
@@ -127,8 +123,7 @@ def _whole() -> frozenset[str]:
 
 
 def _bare(text: str, companies: CompanyIndex) -> str:
-    periods = [(mention.start, mention.end) for mention in find_periods(text)]
-    for start, end in sorted([*periods, *companies.spans(text)], reverse=True):
+    for start, end in sorted([*period_places(text), *companies.spans(text)], reverse=True):
         text = f"{text[:start]} {text[end:]}"
     return text
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from itertools import filterfalse, product
 from typing import TYPE_CHECKING
 
-from .....core.names import company_key
 from .....core.orders import gives_orders
 from .....core.period import Period
-from .....core.period_text import find_periods
+from .....core.period_text import periods_in
 from .....core.records import dataclass
 from .....core.scope import Scope
 from .....kg.store import FactQuery
@@ -19,7 +18,7 @@ from ....question.scope.preference import document_year, is_report, last_day
 from ...generative.prompts import defuse, fill
 from ..quotables import is_row, table_head
 from ..sentence_scoring import Quote
-from .base import SecondSearch
+from .base import Requirement
 
 if TYPE_CHECKING:
     from .....core.fact import Fact
@@ -62,12 +61,9 @@ def find_gaps(plan: QuestionPlan) -> list[PeriodGap]:
     return gaps
 
 
-def _companies_asked(plan: QuestionPlan, scope: Scope) -> list[str]:
+def _companies_asked(plan: QuestionPlan, scope: Scope) -> Sequence[str]:
     """The keys of the companies that the scope names, else of those in the question."""
-    given: list[str] = []
-    for name in scope.companies:
-        given.extend(plan.catalogue.companies.find(name) or (company_key(name),))
-    return list(dict.fromkeys(given or plan.companies))
+    return plan.catalogue.companies.given(scope.companies) or plan.companies
 
 
 def _gap(records: Sequence[DocumentRecord], asked: tuple[Period, ...]) -> PeriodGap | None:
@@ -117,7 +113,7 @@ def _is_within_year(record: DocumentRecord, own: Period) -> bool:
     return own.unit == "quarter" and own.number < 4 and record.kind not in _ANNUAL
 
 
-class PeriodRequirement:
+class PeriodRequirement(Requirement):
     """The gaps of one question, put to quotes: which of them may answer, and what is said before them.
 
     Where a figure is asked for (``asks_figure``), prose that does not name its period does not answer either.
@@ -144,10 +140,6 @@ class PeriodRequirement:
         if quote.is_figure or self._asks_figure:
             return False
         return gap.years_off <= _NEAR
-
-    def second_search(self, part: QuestionPlan) -> SecondSearch | None:
-        """None: there is no document to look in."""
-        return None
 
     def message(self, quotes: Sequence[Quote]) -> str:
         """Which periods have no document, before quotes of other periods."""
@@ -181,9 +173,8 @@ class PeriodRequirement:
         text = f"{quote.text} {table_head(quote.evidence)}"
         if not any(str(period.year) in text for period in asked):
             return False
-        said = self._periods_of_row(quote) if is_row(quote.evidence, quote.text) else []
-        if not said:
-            said = [mention.period for mention in find_periods(text)]
+        of_row = self._periods_of_row(quote) if is_row(quote.evidence, quote.text) else []
+        said = of_row or periods_in(text)
         return any(_is_of(period, wanted) for period, wanted in product(said, asked))
 
     def _periods_of_row(self, quote: Quote) -> list[Period]:

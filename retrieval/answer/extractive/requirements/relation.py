@@ -22,7 +22,7 @@ from ....search.retrievers.graph import CONNECTS_ALL, statement_evidence
 from ...remarks import not_stated
 from ..quotables import statement, table_lead
 from ..sentence_scoring import Quote
-from .base import SecondSearch, asked_words, company_documents
+from .base import Requirement, SecondSearch, asked_words, company_documents
 from .statement import tells_career
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RelationRequirement:
+class RelationRequirement(Requirement):
     """What is asked of whom. Empty for any other question: every sentence will do then."""
 
     plan: QuestionPlan | None = None

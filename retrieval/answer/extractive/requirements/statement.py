@@ -8,7 +8,6 @@ who holds the office that it names: they are no answer to what the holder is pai
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from ....question.entity_linking import capitalised_names, link_entities
 from ....question.figures.operands import content_words
 from ....question.wording.answer_type import only_points
 from ..quotables import TEXT_KINDS, row_section, table_lead
-from .base import SecondSearch, asked_words, company_documents, fitting_documents, topic_words
+from .base import Requirement, SecondSearch, asked_words, company_documents, fitting_documents, topic_words
 
 if TYPE_CHECKING:
     from ....question.plan import QuestionPlan
@@ -33,15 +32,11 @@ _SUBJECT = 80
 """Characters in which a sentence that explains a figure names it: later on it is one of many things."""
 
 
-class StatementRequirement:
+class StatementRequirement(Requirement):
     """Applies to every question; ``orders_asked`` where it is about what a document tells its readers to do."""
 
     def __init__(self, *, orders_asked: bool = False) -> None:
         self._orders_asked = orders_asked
-
-    def applies(self) -> bool:
-        """Always."""
-        return True
 
     def holds(self, quote: Quote) -> bool:
         """True for a sentence or row that states something."""
@@ -49,14 +44,6 @@ class StatementRequirement:
         if only_points(text) or tells_career(text):
             return False
         return self._orders_asked or not is_planted(quote)
-
-    def second_search(self, part: QuestionPlan) -> SecondSearch | None:
-        """None: it is no thing to look for."""
-        return None
-
-    def message(self, quotes: Sequence[Quote]) -> str:
-        """Nothing: the answer refuses in general words."""
-        return ""
 
 
 def is_planted(quote: Quote) -> bool:
@@ -80,7 +67,7 @@ def _career() -> re.Pattern[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class OfficeRequirement:
+class OfficeRequirement(Requirement):
     """Who holds an office, or what a period brought: told by words of its own."""
 
     expected: Expected
@@ -89,24 +76,14 @@ class OfficeRequirement:
         """True where a holder of an office or highlights are asked for."""
         return self.expected.role is not None or self.expected.kind == "highlights"
 
-    def holds(self, quote: Quote) -> bool:
-        """Every quotation may be shown; which of them answer tells in their order."""
-        return True
-
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
         """Passages with the office, in all documents of the company; highlights, in those of the period."""
-        if not self.applies():
-            return None
         documents = company_documents(part) if self.expected.role else fitting_documents(part)
         return SecondSearch(self.expected.words | asked_words(part), documents, self.expected.is_held)
 
-    def message(self, quotes: Sequence[Quote]) -> str:
-        """Nothing: the answer refuses in general words."""
-        return ""
-
 
 @dataclass(frozen=True, slots=True)
-class TopicRequirement:
+class TopicRequirement(Requirement):
     """A reason for, or a figure of, the thing that the question names."""
 
     expected: Expected
@@ -115,23 +92,13 @@ class TopicRequirement:
         """True where a reason or a figure is asked for."""
         return self.expected.kind in ("reason", "", "amount", "count")
 
-    def holds(self, quote: Quote) -> bool:
-        """Every quotation may be shown; which of them answer tells in their order."""
-        return True
-
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
         """Sentences that explain the thing, or rows that hold all words of it."""
-        if not self.applies():
-            return None
         topic = topic_words(part)
         if self.expected.kind == "reason":
             return SecondSearch(topic, fitting_documents(part), lambda text: self._explains(topic, text))
         topic = topic.intersection(content_words(part.asked.trimmed))
         return SecondSearch(topic, fitting_documents(part), lambda text: _is_figure_of(text, topic))
-
-    def message(self, quotes: Sequence[Quote]) -> str:
-        """Nothing: the answer refuses in general words."""
-        return ""
 
     def _explains(self, topic: frozenset[str], text: str) -> bool:
         return topic <= set(search_words(text[:_SUBJECT])) and self.expected.is_held(text)
@@ -154,7 +121,7 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True)
-class AttributeRequirement:
+class AttributeRequirement(Requirement):
     """The thing asked of somebody, which a quotation has to tell."""
 
     attribute: Attribute | None = None
@@ -177,10 +144,6 @@ class AttributeRequirement:
         if self.attribute is None:
             return None
         return SecondSearch(self.attribute.words | asked_words(part), company_documents(part), self.is_told)
-
-    def message(self, quotes: Sequence[Quote]) -> str:
-        """Nothing: the answer refuses in general words."""
-        return ""
 
 
 def read_attribute(plan: QuestionPlan) -> AttributeRequirement:
@@ -227,13 +190,11 @@ _PASSES_ON = ("succeeds", "leaves")
 
 
 @dataclass(frozen=True, slots=True)
-class SuccessionRequirement:
+class SuccessionRequirement(Requirement):
     """Whom the question names, by the search terms of the family name; nobody for any other question."""
 
     plan: QuestionPlan | None = None
     person: str = ""
-    offices: frozenset[str] = frozenset()
-    """The offices that the question names."""
     is_predecessor: bool = False
     """It is asked who was there before."""
 
@@ -252,20 +213,11 @@ class SuccessionRequirement:
 
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
         """Passages of all documents of the company that name the person, and tell of coming into office."""
-        if self.plan is None:
-            return None
         return SecondSearch({self.person}, company_documents(part) or set(part.selection.sources), self._tells)
-
-    def message(self, quotes: Sequence[Quote]) -> str:
-        """Nothing: the answer refuses in general words."""
-        return ""
 
     def _tells(self, text: str) -> bool:
         """True where a text says that another person comes into the office, or leaves it to the one named."""
         if self.plan is None or not any(_RULES.any(way, text) for way in _PASSES_ON[: 1 + self.is_predecessor]):
-            return False
-        told = offices_in(text)
-        if self.offices and told and self.offices.isdisjoint(told):
             return False
         links = link_entities(self.plan.store, text)
         people = [link for link in links if link.entity.type == "person" and not link.written.islower()]
@@ -285,5 +237,5 @@ def read_succession(plan: QuestionPlan) -> SuccessionRequirement:
         words = search_words(name)
         is_company = bool(owners.intersection(words))
         if start > said.start() and len(words) > 1 and not is_company:
-            return SuccessionRequirement(plan, words[-1], offices_in(text), _RULES.any("predecessor", text))
+            return SuccessionRequirement(plan, words[-1], _RULES.any("predecessor", text))
     return SuccessionRequirement()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.chinese import simplified
 from .....core.names import is_chinese, legal_form
-from .....core.patterns import on_demand
+from .....core.patterns import on_demand, without_parts
 from .....core.period_text import find_periods
 from .....core.records import dataclass
 from .....core.rules import load_rules
@@ -356,9 +356,7 @@ def absent_chinese(store: Store, text: str, own: Collection[str]) -> list[str]:
 
 def _without_periods(text: str) -> str:
     """Blanks in place of "2017年" and what compares with it: nobody's name begins with the last character of a year."""
-    for mention in find_periods(text):
-        text = f"{text[: mention.start]}{' ' * (mention.end - mention.start)}{text[mention.end :]}"
-    return _COMPARED.sub(" ", text)
+    return _COMPARED.sub(" ", without_parts(text, find_periods(text)))
 
 
 def _untouched(run: str, known: set[str], asked: set[str]) -> list[str]:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
+from .....core.patterns import without_parts
 from .....core.period import Period
-from .....core.period_text import PeriodMention, find_periods
+from .....core.period_text import find_periods, periods_in
 from .....core.quantity import Quantity, bracketed, currency_in, decimals, find_quantities, parse_quantity, read_scale
 from .....core.records import dataclass
 from .....core.words import has_digit, search_words, without_numbers
@@ -172,7 +173,7 @@ class TableReader:
             label = label or ("Total" if f"Total {section}" in totals else f"Total {section}")
             totals.add(label)
             about = " ".join(filter(None, (section, *_texts_beside(row, values))))
-            own = _Row(number, start, label, about, _periods_said(label) or _periods_said(section))
+            own = _Row(number, start, label, about, periods_in(label) or periods_in(section))
             yield from self._rates_in_name(own)
             for place in values:
                 at, printed = row[place]
@@ -195,7 +196,7 @@ class TableReader:
         unit, scale = self._unit(quantity, row, head)
         words = frozenset(search_words(row.label)) - {str(period.year) for period in row.periods}
         named = words - words_of_no_row()
-        words = without_numbers(named) if _periods_said(row.label) else named or words
+        words = without_numbers(named) if periods_in(row.label) else named or words
         return Cell(
             quantity.value, scale, unit, printed, start, start + len(printed), row.label, words, head.words,
             frozenset(search_words(row.section)), _periods_of(row, head), self._number, row.number, column,
@@ -271,7 +272,7 @@ def _read_columns(heads: Sequence[str]) -> list[_Column]:
         mentions = find_periods(head)
         if span and _BARE_YEAR.fullmatch(head):
             mentions = find_periods(f"{span[0].strip(' ,')}, {head.strip()}")
-        words = frozenset(search_words(_without(head, find_periods(head))))
+        words = frozenset(search_words(without_parts(head, find_periods(head))))
         is_change = _CHANGE.search(head) is not None
         periods = () if is_change else tuple(mention.period for mention in mentions)
         columns.append(_Column(words, periods, is_change, head))
@@ -302,8 +303,8 @@ def _heads_within(row: Sequence[str], values: Sequence[int], before: Sequence[_C
     if len(values) > 1:
         return _read_columns(row)
     date = row[values[0]]
-    periods = tuple(mention.period for mention in find_periods(date))
-    heads = [" ".join(_without(column.text, find_periods(column.text)).split()) for column in before]
+    periods = periods_in(date)
+    heads = [" ".join(without_parts(column.text, find_periods(column.text)).split()) for column in before]
     return [
         replace(column, periods=periods, text=f"{date} {head}".strip())
         for column, head in zip(before, heads, strict=True)
@@ -315,7 +316,7 @@ def _is_time(printed: str) -> bool:
     if not _BARE_YEAR.fullmatch(printed) and not any(char.isalpha() for char in printed):
         return False
     mentions = find_periods(printed)
-    return bool(mentions) and not has_digit(_without(printed, mentions))
+    return bool(mentions) and not has_digit(without_parts(printed, mentions))
 
 
 def _is_later(one: _Column, other: _Column) -> bool:
@@ -324,16 +325,6 @@ def _is_later(one: _Column, other: _Column) -> bool:
 
 def _is_movement(column: _Column) -> bool:
     return len(column.periods) > 1 and not find_periods(column.text)
-
-
-def _without(text: str, mentions: Sequence[PeriodMention]) -> str:
-    for mention in reversed(mentions):
-        text = f"{text[: mention.start]} {text[mention.end :]}"
-    return text
-
-
-def _periods_said(text: str) -> tuple[Period, ...]:
-    return tuple(mention.period for mention in find_periods(text))
 
 
 def _periods_of(row: _Row, head: _Column) -> tuple[Period, ...]:

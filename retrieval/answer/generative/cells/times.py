@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from .....core.period import Period
-from .....core.period_text import PeriodMention, find_periods
+from .....core.period_text import PeriodMention, find_periods, period_places
 from .....core.quantity import Quantity, find_quantities, scale_power
 from .....core.records import dataclass
 from .....core.sequences import first, without
@@ -38,7 +38,7 @@ def figures_of(text: str) -> list[Quantity]:
     """The amounts of a sentence, with bare whole numbers ("914") that are no year and no date."""
     found = [_with_scale_behind(figure, text) for figure in find_quantities(text)]
     taken = [(figure.start, figure.end) for figure in found]
-    taken += [(mention.start, mention.end) for mention in find_periods(text)]
+    taken += period_places(text)
     for match in _BARE.finditer(text):
         is_inside = any(start <= match.start() < end for start, end in taken)
         if not is_inside and not _YEAR.fullmatch(match[0]) and not _is_day(match):

@@ -28,17 +28,10 @@ _RATE_OF_CHANGE = re.compile(
     r"|变动|增长|增幅|降幅|同比",
     re.IGNORECASE,
 )
-_SUM = re.compile(
-    r"\b(?:total(?:s|l?ed|l?ing)?|combined|together|altogether|sum|aggregate|in all|both"
-    r"|over the (?:two|three|four|five) (?:years|quarters|periods))\b"
-    r"|合计|总计|共计|累计|[两三四五]年共",
-    re.IGNORECASE,
-)
 _OF_A_WHOLE = re.compile(
     r"\bof (?:the |its |all |which|whom)|\bof\s\w|account|represent|portion|share|\bpart\b|占|比例", re.IGNORECASE
 )
 _RATIO = re.compile(r"\bratio\b|\btimes\b|比率|倍", re.IGNORECASE)
-_AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
 COMPOUND = re.compile(r"\bcagr\b|\bcompound(?:ed)?\b|\bannuali[sz]ed\b|\bper annum\b|复合|年均", re.IGNORECASE)
 """Of a growth that is the same in each of several years."""
 _RESULT_ROW = re.compile(
@@ -47,8 +40,6 @@ _RESULT_ROW = re.compile(
 _SLACK = Decimal("1.2")
 """Times the rounding of the printed figure: what goes into a calculation is rounded, too."""
 _LEAST_SLACK = Decimal("0.5")
-_MOST_SUMMANDS = 5
-"""Rows of a column that are added up."""
 _NUMBER = (
     r"[$€£¥]{0,2}\s?[-−–]?\(?[-−–]?[$€£¥]?\s?\d[\d,]{0,30}(?:\.\d{1,20})?\s?%?"
     r"(?:\s?(?:thousand|million|billion|x)|[万亿千百]{1,2}元?|元)?"

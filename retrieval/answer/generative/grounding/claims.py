@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import lru_cache
 from itertools import pairwise
 
 from .....core.period import Period
-from .....core.period_text import find_periods
+from .....core.period_text import periods_in
 from .....core.quantity import Quantity
 from .....core.records import dataclass
 from ..cells.cell import RATES, last_digit
@@ -163,15 +162,10 @@ def _claim(figure: Quantity, time: FigureTime, sentence: str, clause: str, quest
     elsewhere = f"{sentence.replace(figure.text, '')} {question}"
     words = row_words(_without_whole(clause))
     return Claim(
-        figure, sentence, clause, time, words, words, terms(question), _periods_in(question),
+        figure, sentence, clause, time, words, words, terms(question), periods_in(question),
         direction_of_change(sentence, figure.start), _tolerance(figure, sentence), is_points,
         _SCALE_WORD.search(elsewhere) is not None,
     )  # fmt: skip
-
-
-@lru_cache(maxsize=256)
-def _periods_in(question: str) -> tuple[Period, ...]:
-    return tuple(mention.period for mention in find_periods(question))
 
 
 def _without_whole(clause: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby, product
 
-from ......core.period_text import find_periods
+from ......core.period_text import periods_in
 from ......core.records import dataclass
 from ......core.sequences import first, share
 from ...cells.cell import RATES, Cell
@@ -92,7 +92,7 @@ def _rows(wanted: frozenset[str], beside: frozenset[str], table: Sequence[Cell])
 
 def _levels(one: Sequence[Cell], other: Sequence[Cell], sentence: str) -> tuple[Decimal, Decimal] | None:
     """The two values in the column that the sentence names: its time, else the first that is no change."""
-    asked = tuple(mention.period for mention in find_periods(sentence))
+    asked = periods_in(sentence)
     words = terms(sentence)
     pairs = [(a, b) for a in one for b in other if a.column == b.column and a.unit == b.unit and not a.is_change]
     pairs = [(a, b) for a, b in pairs if same_time(asked, a.periods)]

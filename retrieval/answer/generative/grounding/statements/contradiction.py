@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, pairwise
 
+from ......core.chinese import simplified
 from ......core.names import is_chinese
 from ......core.period import Period
-from ......core.period_text import find_periods
+from ......core.period_text import periods_in
 from ......core.quantity import Quantity
 from ......core.sequences import share, without
 from ......core.words import without_numbers
@@ -22,6 +23,7 @@ from ...wording import (
     is_common_name,
     is_denied,
     number_words,
+    opposites_in_chinese,
     opposites_of,
     small_words,
     stem,
@@ -32,6 +34,7 @@ from ...wording import (
 )
 from ..calculated import change_of
 from ..named_rows import head_fit, row_fit
+from .source_sentences import parts_of
 
 _WORD = re.compile(r"[A-Za-z][\w’'-]*|\d[\d.,]*|[\u4e00-\u9fff]+")
 _NOUN = re.compile(r"[a-z](?:ments?|[eo]rs?|tions?)$")
@@ -283,7 +286,7 @@ def denies_figure(sentence: str, texts: Sequence[str]) -> bool:
         return False
     row = _row_named(terms(sentence), texts)
     if says_none and row and row[0].table >= 0:
-        asked = tuple(mention.period for mention in find_periods(sentence))
+        asked = periods_in(sentence)
         return any(cell.value for cell in row if same_time(asked, cell.periods))
     return _goes_against(trend, row)
 
@@ -375,3 +378,54 @@ def _goes_against(trend: int, cells: Sequence[Cell]) -> bool:
         return False
     change = change_of(ordered[-2], ordered[-1])
     return trend * change < 0
+
+
+_SPACE = re.compile(r"\s+")
+_LEAST_SHARED = 0.4
+"""Share of the words of a clause that a clause of the source must hold to speak of the same thing."""
+
+
+def says_opposite_in_chinese(sentence: str, texts: Sequence[str]) -> bool:
+    """True where the clause of the sources that is nearest to one of the sentence has the opposite word in its place.
+
+    Chinese has no spaces and no capitals: neither opposites nor names are seen as they are in English.
+
+    >>> says_opposite_in_chinese("甲公司于8月出售丙公司股权。", ["甲公司于8月购入丙公司股权。"])
+    True
+    >>> says_opposite_in_chinese("甲公司于8月購入丙公司股權。", ["甲公司于8月购入丙公司股权。"])
+    False
+    """
+    if not is_chinese(sentence):
+        return False
+    said = list(chain.from_iterable(map(_clauses, texts)))
+    return any(_is_turned(clause, said) for clause in _clauses(sentence))
+
+
+def _clauses(text: str) -> list[str]:
+    """The clauses of a text in one script; lines of a page end within words."""
+    return parts_of(_SPACE.sub("", simplified(text)), "clause_zh")
+
+
+def _is_turned(clause: str, said: Sequence[str]) -> bool:
+    against = [(one, other) for one, other in opposites_in_chinese() if one in clause and other not in clause]
+    if not against:
+        return False
+    words = terms(clause)
+    nearest = max(said, key=lambda other: len(words & terms(other)), default="")
+    if share(words & terms(nearest), words) < _LEAST_SHARED or is_denied(clause) != is_denied(nearest):
+        return False
+    return any(other in nearest and one not in nearest for one, other in against)
+
+
+def names_stranger(sentence: str, allowed: str) -> bool:
+    """True where something is done with somebody, or a firm named, of whose name no two characters stand in a text.
+
+    >>> source = "国产车均系向国瑞购入。"
+    >>> names_stranger("国产车向和泰购入。", source), names_stranger("国产车向國瑞购入。", source)
+    (True, False)
+    """
+    if not is_chinese(sentence):
+        return False
+    known = terms(allowed)
+    names = (match["name"] for pattern in WORDING.all("party_zh") for match in pattern.finditer(simplified(sentence)))
+    return any(terms(name).isdisjoint(known) for name in names if not WORDING.any("anybody_zh", name))

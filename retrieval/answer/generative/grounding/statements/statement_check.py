@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import chain
 
 from ......core.period import Period
-from ......core.period_text import find_periods, years_in
+from ......core.period_text import periods_in, years_in
 from ......core.sequences import share
 from ......core.words import without_numbers
 from ...cells.reading import read_cells
@@ -22,7 +21,6 @@ from ...wording import (
     weightless_words,
 )
 from .causes import has_another_cause
-from .chinese import names_stranger, says_opposite
 from .comparisons import compares_wrongly
 from .contradiction import (
     contradiction,
@@ -31,6 +29,8 @@ from .contradiction import (
     has_opposite_word,
     is_denied_near,
     moves_against_itself,
+    names_stranger,
+    says_opposite_in_chinese,
 )
 from .directions import moves_otherwise
 from .offices import gives_wrong_office
@@ -87,7 +87,7 @@ def _told_otherwise(sentence: str, texts: Sequence[str], everything: str, beside
     """What is told otherwise, whether or not the sentence has figures: an office, a movement, a comparison."""
     if gives_wrong_office(sentence, [everything, beside]):
         return "roles"
-    if says_opposite(sentence, texts) or moves_otherwise(sentence, texts):
+    if says_opposite_in_chinese(sentence, texts) or moves_otherwise(sentence, texts):
         return "opposite"
     is_wrong = moves_against_itself(sentence) or compares_wrongly(sentence, texts, beside)
     return "figures" if is_wrong else ""
@@ -203,9 +203,9 @@ def has_year_of_another(sentence: str, everything: str) -> bool:
     >>> has_year_of_another("They fell in the three months ended December 25, 2021.", source)
     False
     """
-    told = _periods_in(everything)
+    told = periods_in(everything)
     days = {period.last_day for period in told}
-    named = [period for period in _periods_in(sentence) if period.unit in ("day", "quarter") and period.end not in days]
+    named = [period for period in periods_in(sentence) if period.unit in ("day", "quarter") and period.end not in days]
     years: dict[tuple[object, ...], set[int]] = {}
     for period in told:
         years.setdefault(_place_in_year(period), set()).add(period.year)
@@ -218,11 +218,6 @@ def _is_of_other_years(period: Period, years: set[int]) -> bool:
     """True where a period is of none of these years; a fiscal one may be called by the year before or behind."""
     own = {period.year - 1, period.year, period.year + 1} if period.fiscal else {period.year}
     return own.isdisjoint(years)
-
-
-@lru_cache(maxsize=256)
-def _periods_in(text: str) -> tuple[Period, ...]:
-    return tuple(mention.period for mention in find_periods(text))
 
 
 def _place_in_year(period: Period) -> tuple[object, ...]:
