@@ -24,7 +24,7 @@ from .scope.companies import CompanyIndex
 from .vocabulary.vocabulary import FormulaList
 from .wording.talk import NAME, begins_with, content_of, is_asking, opened, pattern_of
 
-_RULES = PatternTable(__package__, "focus.toml")
+_RULES = PatternTable(__package__, "question.toml", "focus")
 _ASKS = PatternTable(__package__, "sub_questions.toml", "asks")
 _LABEL = re.compile(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
 _STOP = re.compile(r"[.?!;:]\s")
@@ -119,20 +119,38 @@ class _Segment:
             return _chinese_core(self)
         return _without_behind(_without_before(self.text, self.known), self.known)
 
+    @property
+    def is_marked(self) -> bool:
+        """True for a text with a question mark."""
+        return self.said.rstrip(" \"'’)”").endswith("?")
+
+    @property
+    def speaks(self) -> bool:
+        """True for words of those who ask and answer."""
+        return pattern_of("speakers").search(self.text) is not None
+
+    @property
+    def is_talk(self) -> bool:
+        """True for words that are put to the listener, and for "Which one is right does not matter."."""
+        states = self.text.endswith(".") and begins_with("question", opened(self.core))
+        return self.addresses or (not self.is_marked and (self.speaks or states))
+
     @cached_property
     def asks(self) -> bool:
         """True for a question and for an order to find something out."""
         if is_chinese(self.said):
             return self.said.rstrip().endswith(("?", "？")) or _ASKS.any("zh", self.said)
-        is_marked = self.said.rstrip(" \"'’)”").endswith("?")
-        return is_marked or any(map(_is_order, (self.said, self.core)))
+        return self.is_marked or any(map(_is_order, (self.said, self.core)))
 
     @cached_property
     def asks_about_something(self) -> bool:
         """True for a question that can be understood by itself."""
         if not self.asks or _refers(self.core, self.known):
             return False
-        return bool(self.names) or (not self.addresses and len(self.content) >= _FEWEST_TELLING)
+        if self.names:
+            return True
+        is_put = is_chinese(self.said) or _is_order(self.core) or _RULES.any("sentence", self.core)
+        return is_put and not self.is_talk and len(self.content) >= _FEWEST_TELLING
 
     @property
     def is_about_answer(self) -> bool:
@@ -197,7 +215,12 @@ def focused(text: str, known: Knowledge) -> Focus:
     asking = [segment for segment in segments if segment.asks_about_something]
     if not asking:
         return Focus(_from_fields(segments) or _from_line(text, known) or text)
-    kept = [segment for segment in segments if segment in asking or _is_needed(segment, asking)]
+    first = segments.index(asking[0])
+    kept = [
+        segment
+        for at, segment in enumerate(segments)
+        if segment in asking or _is_needed(segment, asking, is_before=at < first)
+    ]
     left_out = without(segments, kept)
     if _is_speech(asking, left_out):
         return Focus(text)
@@ -221,14 +244,14 @@ def _is_speech(asking: Sequence[_Segment], beside: Sequence[_Segment]) -> bool:
     return is_long or any(segment.tells for segment in beside) or (len(asking) > 1 and any(s.content for s in beside))
 
 
-def _is_needed(segment: _Segment, asking: Sequence[_Segment]) -> bool:
+def _is_needed(segment: _Segment, asking: Sequence[_Segment], *, is_before: bool) -> bool:
     """True for a segment that the questions beside it need, or that an answer has to heed."""
     if _supplies(segment, asking) or pattern_of("defining").search(segment.text):
         return True
     if is_chinese(asking[0].text):
         return segment.asks or segment.text.startswith(("（", "("))
     if segment.asks:
-        return not segment.addresses
+        return not (segment.is_talk or is_before)
     return segment.is_about_answer and not segment.label
 
 

@@ -86,7 +86,6 @@ def take_apart(text: str) -> Parts:
     if is_chinese(text):
         return _chinese(text)
     clauses = [Clause(_kind(clause), clause) for clause in dict.fromkeys(_clauses(text))]
-    _set_aside_what_asks_nothing(clauses)
     asking = _asking(clauses)
     is_speech = _is_speech(clauses, asking)
     for clause in clauses:
@@ -103,35 +102,11 @@ def take_apart(text: str) -> Parts:
     return Parts(bare(_named_again(kept) or asked), " ".join(form))
 
 
-def _set_aside_what_asks_nothing(clauses: Sequence[Clause]) -> None:
-    """Beside a question that stands alone, what names nothing and only speaks of the answering is talk: "Show your
-    work.", "What would you tell them?"; before it, so are orders, and remarks with a mark ("Long day, huh?")."""
-    first = next((at for at, clause in enumerate(clauses) if _is_plain_question(clause)), None)
-    if first is None:
-        return
-    for at, clause in enumerate(clauses):
-        if clause.kind != "question" or _is_plain_question(clause) or says_something(clause.text.rstrip("? ")):
-            continue
-        is_idle = at < first and not begins_with("question", opened(clause.text))
-        if is_idle or _asks_nothing(clause.text):
-            clause.kind = "talk"
-
-
 def _is_plain_question(clause: Clause) -> bool:
     """True for a question with its mark that needs nothing said before it."""
     if clause.kind != "question" or not _ends_as_question(clause.text):
         return False
     return is_understood(clause.text) and (says_something(clause.text) or asks_within(clause.text))
-
-
-def _asks_nothing(text: str) -> bool:
-    """True for words about the answer or about those who talk; of a question that is put to somebody one word may be
-    more: "Can you take this one?"."""
-    speaks = pattern_of("speakers").search(text) is not None
-    if text.endswith("?"):
-        most = 0 if begins_with("asks_what", opened(text)) else 1
-        return speaks and len(content_of(text)) <= most
-    return speaks or (text.endswith(".") and begins_with("question", opened(text)))
 
 
 def _is_whole(question: str) -> bool:
