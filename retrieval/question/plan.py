@@ -10,16 +10,18 @@ from itertools import chain
 from ...core.language import Language, language_of
 from ...core.records import dataclass
 from ...core.scope import Scope
+from ...core.words import search_words
 from ...ingest.facts.metrics import MetricList
 from ...kg.graph import Relation, Subgraph
 from ...kg.store import DocumentRecord, Store
 from .entity_linking import LinkedEntity, capitalised_names, link_entities
 from .figures.asked import Asked
+from .figures.operands import name_spans
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
-from .figures.topic import asked_plainly
+from .focus import Knowledge, asked_plainly, focused
 from .question import Question, read_question, without_markup
-from .scope.absent_company import AbsentCompany, absent_companies, companies_within
+from .scope.absent_company import AbsentCompany, absent_companies, companies_within, well_known_spans
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.market_names import NameReading, read_market_names, written_out
@@ -27,6 +29,7 @@ from .scope.periods import of_last_year, questions_by_company
 from .sub_questions import sub_questions
 from .vocabulary.vocabulary import Vocabulary
 from .wording.answer_type import Expected, expected_answer, ordinary_words
+from .wording.asking import read_wishes
 from .wording.conversation import parts_of
 from .wording.spelling import correct, with_capitals
 
@@ -235,9 +238,10 @@ def understand(
     else:
         typed = question
         ordinary = _no_names(vocabulary.metrics)
-        written = without_markup(typed)
-        readings = read_market_names(written, catalogue, store, vocabulary.names, ordinary)
-        asked = _read(written_out(written, readings), store, catalogue, vocabulary, scope)
+        focus = focused(without_markup(typed), _knowledge(store, catalogue, vocabulary))
+        readings = read_market_names(focus.asked, catalogue, store, vocabulary.names, ordinary)
+        asked = _read(written_out(focus.asked, readings), store, catalogue, vocabulary, scope)
+        asked = replace(asked, wishes=asked.wishes.or_else(read_wishes(focus.form)))
     companies = companies_of(catalogue, asked)
     named = [catalogue.companies.names[key] for key in companies]
     if catalogue.unnamed and not named:
@@ -245,6 +249,23 @@ def understand(
     unnamed = naming(store, catalogue, named)
     selection = select_documents(catalogue, asked, scope, unnamed)
     return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies, typed, tuple(readings))
+
+
+def _knowledge(store: Store, catalogue: Catalogue, vocabulary: Vocabulary) -> Knowledge:
+    """What the words of a question may name here."""
+
+    def strangers(text: str) -> Sequence[tuple[int, int]]:
+        return () if catalogue.companies.find(text) else well_known_spans(text, vocabulary.names)
+
+    def figures(text: str) -> Sequence[tuple[int, int]]:
+        return [(start, end) for start, end, _ in name_spans(text, vocabulary.formulas)]
+
+    def others(text: str) -> Sequence[tuple[int, int]]:
+        found = capitalised_names(text, vocabulary.metrics)
+        frequency = store.document_frequency({word for name, *_ in found for word in search_words(name)})
+        return [(start, end) for name, start, end in found if all(map(frequency.get, search_words(name)))]
+
+    return Knowledge(catalogue.companies.spans, figures, strangers, others)
 
 
 def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary, scope: Scope | None) -> Question:

@@ -6,18 +6,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
 from ...core.chinese import simplified, western_years
+from ...core.names import is_chinese
 from ...core.patterns import LazyPattern, PatternTable
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
 from ...core.records import dataclass
 from ...core.rules import load_rules
 from ...core.words import search_words
-from .wording.asking import Wishes, read_wishes, take_apart
+from .wording.asking import Wishes, read_wishes, sentences_of, take_apart
+from .wording.talk import is_asking
 
 _INTENTS = PatternTable(__package__, "question.toml")
 _DUE = re.compile(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
@@ -32,6 +35,10 @@ _SOURCE = re.compile(
 
 _LETTERS = re.compile(r"[^\W\d_]")
 _JSON = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
+_LABEL = re.compile(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
+_WRAPPED = 40
+"""Characters from which a line that ends without a mark goes on in the next one."""
+_MARKS = ".?!:;。？！：；"
 _FEWEST_HEADERS = 2
 _SPACES = re.compile(r"[ \t]{2,}")
 
@@ -198,6 +205,49 @@ def _tidy(text: str) -> str:
     """The lines without spaces around them, empty ones left out."""
     lines = (_SPACES.sub(" ", line).strip() for line in text.splitlines())
     return "\n".join(filter(None, lines))
+
+
+def segments_of(text: str) -> Iterator[str]:
+    """Lines, fields between bars and in brackets, and the sentences in them."""
+    for line in _lines(_INTENTS.without("brackets", text, lambda match: f"\n{match['within']}\n")):
+        for field in _INTENTS.all("bars")[0].split(line):
+            yield from _chinese_sentences(field) if is_chinese(field) else _sentences(field)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines, one that was wrapped put together again."""
+    whole = ""
+    for line in map(str.strip, text.splitlines()):
+        goes_on = len(whole) > _WRAPPED and line[:1].islower() and whole[-1] not in _MARKS and not _LABEL.match(line)
+        if goes_on:
+            whole = f"{whole} {line}"
+            continue
+        if whole:
+            yield whole
+        whole = line
+    if whole:
+        yield whole
+
+
+def _sentences(line: str) -> Iterator[str]:
+    """The sentences of a line; behind the mark of a name one goes on in small letters: "Peter Pan Live! won ..."."""
+    start = end = 0
+    for sentence in sentences_of(line):
+        begins = line.index(sentence, end)
+        whole = line[start:begins].strip()
+        is_rest = whole[-1:] != ";" and sentence[0].islower() and (whole[:1] in tuple('"“') or not is_asking(sentence))
+        if whole and not (is_rest and not whole.islower()):
+            yield whole
+            start = begins
+        end = begins + len(sentence)
+    if line[start:].strip():
+        yield line[start:].strip()
+
+
+def _chinese_sentences(text: str) -> Iterator[str]:
+    for sentence in _INTENTS.all("chinese_sentence")[0].findall(text):
+        if sentence.strip():
+            yield sentence.strip()
 
 
 def _only(name: str) -> LazyPattern:

@@ -122,6 +122,12 @@ def _well_known(text: str, known: KnownNames) -> Iterator[AbsentCompany]:
         at += max(1, count)
 
 
+def well_known_spans(text: str, known: KnownNames) -> list[tuple[int, int]]:
+    """Where a text has the name of a well-known company that owns what is asked, or stands alone."""
+    found = [company.written for company in _well_known(text, known)]
+    return [(text.find(written), text.find(written) + len(written)) for written in found]
+
+
 def _well_known_at(
     text: str, tokens: Sequence[re.Match[str]], at: int, known: KnownNames
 ) -> tuple[int, AbsentCompany | None]:

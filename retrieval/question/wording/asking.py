@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
 from decimal import Decimal
 from functools import cache
 from itertools import chain, zip_longest
@@ -52,9 +53,7 @@ _ABBREVIATION = on_demand(
 )
 _COLON = on_demand(r"(?<=:)\s+")
 _RUN_ON = on_demand(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-Z][a-z]+)\b)")
-_SINGLE_QUOTES = "'‘’"
 _FIRST_PERSON = on_demand(r"(?:I|We|My|Our)\b")
-_LIST_MARK = on_demand(r"^[ \t]{0,8}(?:[-*•–·]|\(?\d{1,2}[.)])[ \t]{1,4}(?=\S)", re.MULTILINE)
 _CHINESE = r"\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
 _ENGLISH_AMID_CHINESE = on_demand(rf"(?:^|[：:，。！？；\n])\s{{0,4}}(?P<asked>[A-Za-z][^{_CHINESE}]{{9,2000}})")
 _CHINESE_WORD = on_demand(r"[\u4e00-\u9fff]")
@@ -86,9 +85,7 @@ def take_apart(text: str) -> Parts:
     """
     if is_chinese(text):
         return _chinese(text)
-    text = _without_letter(text)
     clauses = [Clause(_kind(clause), clause) for clause in dict.fromkeys(_clauses(text))]
-    _set_aside_what_asks_nothing(clauses)
     asking = _asking(clauses)
     is_speech = _is_speech(clauses, asking)
     for clause in clauses:
@@ -102,40 +99,7 @@ def take_apart(text: str) -> Parts:
     if not content_of(asked):
         return Parts(bare(text))
     form = chain.from_iterable(clause.cut for clause in clauses)
-    return Parts(bare(_unquoted(_named_again(kept) or asked)), " ".join(form))
-
-
-def _unquoted(asked: str) -> str:
-    """The question without the quotation mark of a sentence that is quoted whole."""
-    opening = asked[:1]
-    if opening in tuple(_SINGLE_QUOTES):
-        return asked.strip(_SINGLE_QUOTES)
-    is_open = asked.count('"') % 2 if opening == '"' else opening == "“" and "”" not in asked
-    return asked[1:] if is_open else asked
-
-
-def _without_letter(text: str) -> str:
-    """The text without the name under a mail ("Kind regards, J. Miller") and without the marks of a list that asks
-    one thing."""
-    signed = pattern_of("signed").search(text)
-    if signed is not None and content_of(text[: signed.start()]):
-        text = text[: signed.start("sign")]
-    marked = len(_LIST_MARK.findall(text))
-    return _LIST_MARK.sub("", text) if marked == 1 or text.count("?") == 1 else text
-
-
-def _set_aside_what_asks_nothing(clauses: Sequence[Clause]) -> None:
-    """Beside a question that stands alone, what names nothing and only speaks of the answering is talk: "Show your
-    work.", "What would you tell them?"; before it, so are orders, and remarks with a mark ("Long day, huh?")."""
-    first = next((at for at, clause in enumerate(clauses) if _is_plain_question(clause)), None)
-    if first is None:
-        return
-    for at, clause in enumerate(clauses):
-        if clause.kind != "question" or _is_plain_question(clause) or says_something(clause.text.rstrip("? ")):
-            continue
-        is_idle = at < first and not begins_with("question", opened(clause.text))
-        if is_idle or _asks_nothing(clause.text):
-            clause.kind = "talk"
+    return Parts(bare(_named_again(kept) or asked), " ".join(form))
 
 
 def _is_plain_question(clause: Clause) -> bool:
@@ -143,16 +107,6 @@ def _is_plain_question(clause: Clause) -> bool:
     if clause.kind != "question" or not _ends_as_question(clause.text):
         return False
     return is_understood(clause.text) and (says_something(clause.text) or asks_within(clause.text))
-
-
-def _asks_nothing(text: str) -> bool:
-    """True for words about the answer or about those who talk; of a question that is put to somebody one word may be
-    more: "Can you take this one?"."""
-    speaks = pattern_of("speakers").search(text) is not None
-    if text.endswith("?"):
-        most = 0 if begins_with("asks_what", opened(text)) else 1
-        return speaks and len(content_of(text)) <= most
-    return speaks or (text.endswith(".") and begins_with("question", opened(text)))
 
 
 def _is_whole(question: str) -> bool:
@@ -408,6 +362,11 @@ class Wishes:
     only_number: bool = False
     currency: str = ""
     language: Language | None = None
+
+    def or_else(self, other: Wishes) -> Wishes:
+        """These wishes, and the others where these leave something open."""
+        own = ((entry.name, getattr(self, entry.name)) for entry in fields(self))
+        return replace(other, **{name: value for name, value in own if value not in (None, False, "")})
 
 
 def read_wishes(form: str) -> Wishes:

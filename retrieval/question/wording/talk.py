@@ -38,8 +38,6 @@ NAME = re.compile(
     r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+"
     r"|\b(?!(?:That|It|Let|What|Here|There|Who|He|She|Where|How|When|Why|I|We|You|They)['’])[A-Z][\w&.]{0,60}['’]s?\b"
 )
-_CAPITALISED = re.compile(r"\b[A-Z][a-z]+")
-_LONGEST_OCCASION = 4
 _LONGEST_NAME = 5
 """Words of a figure's name that are looked up together."""
 _NEAR = 24
@@ -193,7 +191,6 @@ def drop_talk(clause: Clause, *, is_only: bool) -> None:
         _drop_politeness(clause, is_only=is_only)
     _cut(clause, patterns_of("forms"))
     _cut(clause, patterns_of("courtesy"))
-    _drop_occasion(clause)
     clause.text = _tidy(clause.text)
 
 
@@ -281,18 +278,11 @@ def _is_aside(segment: str) -> bool:
         return True
     if is_asking(segment):
         return False
-    if begins_with("given_role", begins) or _names_role(begins):
+    if begins_with("given_role", begins):
         return True
     if is_fully("answering", begins) or is_fully("greeting", segment):
         return True
     return begins_with("joins", segment) and pattern_of("speakers").search(segment) is not None
-
-
-def _names_role(segment: str) -> bool:
-    """ "As a potential investor in chips": whoever asks, or is to answer."""
-    if not begins_with("perspective", segment) or _CAPITALISED.search(segment, 1):
-        return False
-    return not stems_of("roles").isdisjoint(search_words(segment))
 
 
 def _is_beside(segment: str) -> bool:
@@ -346,14 +336,6 @@ def asking_for(topic: str) -> str:
     if begins_with("question", named) or re.match(r"(?:whether|if|that|about)\b", named, re.IGNORECASE):
         return f"{capitalised(named)}?"
     return f"What was {named}?"
-
-
-def _drop_occasion(clause: Clause) -> None:
-    match = pattern_of("occasion").search(clause.text)
-    if match is None or content_of(match[0]):
-        return
-    if len(match["what"].split()) <= _LONGEST_OCCASION:
-        _take_out(match, clause)
 
 
 def _cut(clause: Clause, patterns: Iterable[LazyPattern]) -> None:

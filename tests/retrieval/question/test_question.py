@@ -99,25 +99,6 @@ def test_a_half_year_stands_in_the_report_of_its_last_quarter() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
-    [
-        "If it's not too much trouble, {q}",
-        "Please answer:\n- {q}",
-        "{q} Show it in a small table.",
-        "{q} (max. 50 words)",
-        "Can anyone tell me this? {q}",
-        "Sorry to bother you again, one more thing: {q} Cheers, Tom",
-        "Subject: quick data request\n\n{q}\n\nKind regards\nJ. Miller\nEquity Research",
-        "请问：{q}",
-        "请根据已上传的财务报告回答下面的问题：{q} 谢谢！",
-    ],
-)
-def test_mails_lists_and_another_language_around_a_question_lower_nothing(asked: str) -> None:
-    question = "What was Acme's revenue in 2021?"
-    assert read_question(asked.format(q=question)).trimmed.rstrip("?").lower() == question.rstrip("?").lower()
-
-
-@pytest.mark.parametrize(
     "around",
     ["{q} A one-line answer is enough.", "{q} Quote the page you took it from.", "We disagree about this one. {q}"],
 )
@@ -186,22 +167,6 @@ def test_where_to_look_is_no_part_of_the_question() -> None:
 
 
 BARE = "What was Acme's revenue in FY2022?"
-
-
-@pytest.mark.parametrize(
-    "around",
-    [
-        "Not financial advice obviously, but what was Acme's revenue in FY2022?",
-        "There has been a lot of noise about rates; setting all that aside, what was Acme's revenue in FY2022?",
-        "hey there! long day, huh? quick one - what was Acme's revenue in FY2022?",
-        "Hi Jonas,\nhope the weekend was good. Two of us got stuck here. {q}\nCheers\nAnneke Visser\nNorthlake Capital",
-        "To whom it may concern: {q} Yours faithfully, Dr. P. Okafor",
-        '"{q}" - that\'s what the client wrote me this morning.',
-        "Per the company's most recent disclosure, what was Acme's revenue in FY2022?",
-    ],
-)
-def test_small_talk_that_names_nothing_is_no_part_of_the_question(around: str) -> None:
-    assert read_question(around.format(q=BARE)).trimmed == BARE
 
 
 @pytest.mark.parametrize("narrowing", ["Net of tax", "In Europe", "Unlike Bolt", "Before special items", "For 2021"])
@@ -277,27 +242,6 @@ def test_what_names_something_else_is_no_figure(asked: str) -> None:
 )
 def test_what_stands_before_a_time_is_asked_for(asked: str) -> None:
     assert read_question(asked).trimmed == asked
-
-
-@pytest.mark.parametrize(
-    "question", ["What was Acme's net income in 2021?", "Which countries does the group operate in?"]
-)
-@pytest.mark.parametrize(
-    "wrapped",
-    [
-        "{} Show your work step by step and put the answer in a box.",
-        "The reason I ask is that two vendors disagree. {} Which one is right does not matter.",
-        'Suppose a client called and asked: "{}" What would you tell them?',
-        "By Friday please: {}",
-        "Agenda for today:\n1) welcome\n2) {}\n3) any other business",
-        "Long flight, bad wifi, so bear with me. {} That's all I need before landing.",
-        "Part 2 of 4 (prepare the quarterly review of rivals): {}",
-        "Dear team,\n\n{}\n\nBest,\nT. Okafor\nSenior Associate",
-        "{0} {0}",
-    ],
-)
-def test_beside_a_whole_question_what_names_nothing_is_talk(wrapped: str, question: str) -> None:
-    assert read_question(wrapped.format(question)).trimmed == question
 
 
 @pytest.mark.parametrize(

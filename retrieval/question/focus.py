@@ -1,0 +1,441 @@
+"""What asks, told from whatever it comes in: a mail, a ticket, a form, a template, small talk in any language.
+
+A text is cut into lines, fields and sentences, and each is weighed by what the store knows. Beside one that asks,
+another counts only where it says whom or when it is about and the question does not, where it defines a term, or where
+it tells how to answer. So no wrapping has to be known: what names nothing of the store falls away by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from ...core.names import is_chinese
+from ...core.patterns import PatternTable
+from ...core.period_text import find_periods
+from ...core.records import dataclass
+from ...core.sequences import without
+from .figures.operands import content_words, english_spans, name_spans
+from .figures.request import operation_in
+from .question import Question, read_question, segments_of
+from .scope.companies import CompanyIndex
+from .vocabulary.vocabulary import FormulaList
+from .wording.talk import NAME, begins_with, content_of, is_asking, opened, pattern_of
+
+_RULES = PatternTable(__package__, "question.toml", "focus")
+_ASKS = PatternTable(__package__, "sub_questions.toml", "asks")
+_LABEL = re.compile(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
+_STOP = re.compile(r"[.?!;:]\s")
+_DIGIT = re.compile(r"\d")
+_DETERMINER = re.compile(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
+_SMALL = re.compile(r"['’]s(?![A-Za-z])|(?<![A-Za-z])(?:in|of|for|the)(?![A-Za-z])", re.IGNORECASE)
+_LETTER = re.compile(r"[A-Za-z]")
+_LONGEST_BEFORE = 7
+"""Words."""
+_LONGEST_LABEL = 4
+"""Words of a label: "Line item"."""
+_FEWEST_TELLING = 2
+"""Words of content with which a question that names nothing known asks about something."""
+_FEWEST_CUT = 3
+"""Words of a run-on before a question from which they are somebody speaking, not a part of it."""
+_SPEECH, _LONG = 4, 6
+"""Sentences beside a question that are somebody speaking, and their words."""
+_CHINESE_MARKS = ("", *"。？！：；，")
+
+Span = tuple[int, int]
+Spans = Sequence[Span]
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Where a text names what is known: companies of the store, figures of the vocabulary, ``strangers`` (companies
+    that the market knows and the store does not) and ``others``, names that documents print."""
+
+    companies: Callable[[str], Spans]
+    figures: Callable[[str], Spans]
+    strangers: Callable[[str], Spans] = lambda _: ()
+    others: Callable[[str], Spans] = lambda _: ()
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """``asked`` is what asks, with what it needs; ``form`` are words on the answer that were left out of it."""
+
+    asked: str
+    form: str = ""
+
+
+@dataclass(frozen=True)
+class _Segment:
+    """A line, a field or a sentence, and what it names."""
+
+    text: str
+    known: Knowledge
+
+    @cached_property
+    def label(self) -> str:
+        """What stands before a colon and names nothing: "Priority: ", "Question: "."""
+        match = _LABEL.match(self.text)
+        if match is None or len(match[0].split()) > _LONGEST_LABEL or _names_of(match[0], self.known):
+            return ""
+        return "" if begins_with("narrowing", match[0]) else match[0]
+
+    @cached_property
+    def said(self) -> str:
+        """The text behind its label."""
+        return self.text[len(self.label) :]
+
+    @property
+    def value(self) -> str:
+        """The same without marks around it."""
+        return self.said.strip(" \t,;.=?？。'\"“”")
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What the text names: "company", "stranger", "figure", "period"."""
+        return _names_of(self.text, self.known)
+
+    @cached_property
+    def tells(self) -> bool:
+        """True where it names what documents can be asked about."""
+        return bool(self.names or self.known.others(self.text))
+
+    @cached_property
+    def content(self) -> tuple[str, ...]:
+        """Words that documents may hold."""
+        return content_of(self.text)
+
+    @cached_property
+    def addresses(self) -> bool:
+        """True for words to or of those who take part in the talk."""
+        return _RULES.any("addresses", self.said)
+
+    @cached_property
+    def core(self) -> str:
+        """The text without what runs into a question before and behind it."""
+        if is_chinese(self.text):
+            return _chinese_core(self)
+        return _without_behind(_without_before(self.text, self.known), self.known)
+
+    @property
+    def is_marked(self) -> bool:
+        """True for a text with a question mark."""
+        return self.said.rstrip(" \"'’)”").endswith("?")
+
+    @property
+    def speaks(self) -> bool:
+        """True for words of those who ask and answer."""
+        return pattern_of("speakers").search(self.text) is not None
+
+    @property
+    def is_talk(self) -> bool:
+        """True for words that are put to the listener, and for "Which one is right does not matter."."""
+        states = self.text.endswith(".") and begins_with("question", opened(self.core))
+        return self.addresses or (not self.is_marked and (self.speaks or states))
+
+    @cached_property
+    def asks(self) -> bool:
+        """True for a question and for an order to find something out."""
+        if is_chinese(self.said):
+            return self.said.rstrip().endswith(("?", "？")) or _ASKS.any("zh", self.said)
+        return self.is_marked or any(map(_is_order, (self.said, self.core)))
+
+    @cached_property
+    def asks_about_something(self) -> bool:
+        """True for a question that can be understood by itself."""
+        if not self.asks or _refers(self.core, self.known):
+            return False
+        if self.names:
+            return True
+        is_put = is_chinese(self.said) or _is_order(self.core) or _RULES.any("sentence", self.core)
+        return is_put and not self.is_talk and len(self.content) >= _FEWEST_TELLING
+
+    @property
+    def is_about_answer(self) -> bool:
+        """True for words on how to answer, and in which case."""
+        return not self.content or begins_with("answering", opened(self.text)) or begins_with("conditions", self.text)
+
+    @cached_property
+    def kind(self) -> str:
+        """ "company" or "period" for a field that holds one and nothing else; else ""."""
+        companies = self.known.companies(self.value) or self.known.strangers(self.value)
+        for kind, spans in (("company", companies), ("period", _dated(self.value))):
+            if spans and not _beside(self.value, spans).strip(" ,()'’s"):
+                return kind
+        return ""
+
+
+def _is_order(text: str) -> bool:
+    return begins_with("tasks", opened(text)) or is_asking(text)
+
+
+def _names_of(text: str, known: Knowledge) -> frozenset[str]:
+    found = {
+        "company": known.companies(text),
+        "stranger": known.strangers(text),
+        "figure": known.figures(text),
+        "period": _dated(text),
+    }
+    return frozenset(kind for kind, spans in found.items() if spans)
+
+
+def _named_by(segments: Sequence[_Segment]) -> frozenset[str]:
+    return frozenset[str]().union(*(segment.names for segment in segments))
+
+
+def _dated(text: str) -> list[Span]:
+    return [(mention.start, mention.end) for mention in find_periods(text)]
+
+
+def _beside(text: str, spans: Spans) -> str:
+    """The text without the spans."""
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]} {text[end:]}"
+    return text
+
+
+def _refers(text: str, known: Knowledge) -> bool:
+    """True for "What was it in Canada?", which needs what was said before; "its" is of a company named first."""
+    first = min((start for start, _ in known.companies(text)), default=len(text))
+    return _RULES.any("points", text[:first])
+
+
+def focused(text: str, known: Knowledge) -> Focus:
+    """The parts of a text that ask something, and those without which they cannot be answered.
+
+    >>> known = Knowledge(lambda text: [m.span() for m in re.finditer("Acme", text)], lambda text: [])
+    >>> focused("Task 7/12\\nDifficulty: hard\\n\\nWhat was Acme's revenue in 2021?", known).asked
+    "What was Acme's revenue in 2021?"
+    >>> focused("Company: Acme | Metric: revenue | Period: 2021", known).asked
+    "What was Acme's revenue in 2021?"
+    """
+    segments = [_Segment(part, known) for part in segments_of(text)]
+    asking = [segment for segment in segments if segment.asks_about_something]
+    if not asking:
+        return Focus(_from_fields(segments) or _from_line(text, known) or text)
+    first = segments.index(asking[0])
+    kept = [
+        segment
+        for at, segment in enumerate(segments)
+        if segment in asking or _is_needed(segment, asking, is_before=at < first)
+    ]
+    left_out = without(segments, kept)
+    if _is_speech(asking, left_out):
+        return Focus(text)
+    asked = _from_fields(kept) or _joined([_put(segment, asking) for segment in kept])
+    wishes = list(filter(_may_wish, left_out))
+    return Focus(text if _same(asked, text) else asked, _joined([segment.text for segment in wishes]))
+
+
+def _put(segment: _Segment, asking: Sequence[_Segment]) -> str:
+    """What is kept of a segment; the only question without the mark of a list and without quotation marks."""
+    if segment not in asking:
+        return segment.text
+    return segment.core if len(asking) > 1 else _RULES.without("frame", segment.core, "")
+
+
+def _is_speech(asking: Sequence[_Segment], beside: Sequence[_Segment]) -> bool:
+    """True for somebody speaking at length of no company that is known, of whose sentences each may be needed."""
+    if not _named_by(asking).isdisjoint(("company", "stranger")):
+        return False
+    is_long = sum(len(segment.text.split()) >= _LONG for segment in beside) >= _SPEECH
+    return is_long or any(segment.tells for segment in beside) or (len(asking) > 1 and any(s.content for s in beside))
+
+
+def _is_needed(segment: _Segment, asking: Sequence[_Segment], *, is_before: bool) -> bool:
+    """True for a segment that the questions beside it need, or that an answer has to heed."""
+    if _supplies(segment, asking) or pattern_of("defining").search(segment.text):
+        return True
+    if is_chinese(asking[0].text):
+        return segment.asks or segment.text.startswith(("（", "("))
+    if segment.asks:
+        return not (segment.is_talk or is_before)
+    return segment.is_about_answer and not segment.label
+
+
+def _supplies(segment: _Segment, asking: Sequence[_Segment]) -> bool:
+    """True for a segment that names a company or a period where no question does. A day alone is that of a mail."""
+    named = _named_by(asking)
+    wanted = {"company", "period"} | ({"stranger"} if "company" not in named else set())
+    lacking = wanted & (segment.names - named)
+    if lacking == {"period"} and all(mention.period.unit == "day" for mention in find_periods(segment.text)):
+        return begins_with("narrowing", segment.text)
+    return bool(lacking)
+
+
+def _may_wish(segment: _Segment) -> bool:
+    """True for words left out that may say how to answer: "保留两位小数", "Please answer in Chinese"."""
+    return not segment.content or (is_chinese(segment.text) and not segment.names)
+
+
+def _joined(texts: Iterable[str]) -> str:
+    whole = ""
+    for text in texts:
+        between = " " if whole[-1:] in tuple(".?!:;") else "\n"
+        whole += text if whole[-1:] in _CHINESE_MARKS else f"{between}{text}"
+    return whole
+
+
+def _same(one: str, other: str) -> bool:
+    return "".join(one.split()) == "".join(other.split())
+
+
+# --- within a question
+
+
+def _without_before(text: str, known: Knowledge) -> str:
+    """The text from the question on where somebody comes to it in speaking, all in small letters."""
+    begins = opened(text)
+    match = _RULES.first("asks_within", text)
+    if match is None or any(begins_with(name, begins) for name in ("question", "tasks", "answering")):
+        return text
+    before, rest = text[: match.start()], text[match.start() :]
+    says = _names_of(before, known) or any(begins_with("narrowing", part) for part in before.split(", "))
+    is_talk = len(before.split()) >= _FEWEST_CUT and rest.islower() and pattern_of("speakers").search(before)
+    return text if says or not is_talk else rest
+
+
+def _without_behind(text: str, known: Knowledge) -> str:
+    behind = _RULES.first("asks_behind", text)
+    if behind is None or _names_of(behind[0], known) or not _names_of(text[: behind.start()], known):
+        return text
+    return text[: behind.start()]
+
+
+def _chinese_core(segment: _Segment) -> str:
+    """The clauses that name something or ask, without the label and the words of asking before them."""
+    text = segment.text
+    colon = text.rfind("：")
+    if colon >= 0 and not _names_of(text[:colon], segment.known):
+        text = text[colon + 1 :]
+    clauses = [_Segment(clause, segment.known) for clause in _RULES.all("chinese_clause")[0].findall(text)]
+    said = "".join(clause.text for clause in clauses if clause.names or clause.asks or not clause.addresses)
+    first = min((start for start, _ in segment.known.companies(said)), default=0)
+    is_talk = not _names_of(said[:first], segment.known) and _RULES.any("addresses", said[:first])
+    return said[first:] if is_talk else said
+
+
+# --- fields
+
+
+def _from_line(text: str, known: Knowledge) -> str:
+    """The question for fields of one line that slashes or commas part."""
+    for mark in _RULES.all("between_fields"):
+        parts = mark.split(text)
+        fields = [_Segment(part, known) for part in parts if part.strip()]
+        if any(field.kind == "company" for field in fields):  # "at May 1, 2021" has no fields
+            return _from_fields(fields)
+    return ""
+
+
+def _from_fields(segments: Sequence[_Segment]) -> str:
+    """ "What was Acme's revenue in 2021?" for a company, a figure and a period that each stand alone; "" otherwise."""
+    bare = {segment.kind: segment.value for segment in segments if segment.kind}
+    topic = _topic([segment for segment in segments if not segment.kind])
+    if not bare or not topic:
+        return ""
+    owner = f"{bare['company']}'s " if "company" in bare else ""
+    when = f" in {bare['period']}" if "period" in bare else ""
+    return f"What was {owner}{topic}{when}?"
+
+
+def _topic(fields: Sequence[_Segment]) -> str:
+    """The one field that says what is asked for, those that name a figure first; "" where a sentence asks."""
+    topics = [field for field in fields if content_of(field.value)]
+    figures = [field for field in topics if field.names]
+    named = figures if "figure" in _named_by(figures) else topics
+    if len(named) != 1 or is_chinese(named[0].text) or _RULES.any("sentence", named[0].value):
+        return ""
+    return "" if _is_order(named[0].value) else named[0].value
+
+
+# --- a figure named in whatever sentence: "Need Acme's revenue in 2021 for slide 12"
+#
+# What a request is about holds together: the company, the figure and the period. What stands before and behind them is
+# form where it names nothing, hangs on nothing and wants nothing else of the figure.
+
+
+def asked_plainly(asked: Question, companies: CompanyIndex, formulas: FormulaList) -> Question:
+    """The question for the value of the figure that is named, where the sentence wants nothing else of it."""
+    wants_more = (asked.explains, asked.outlook, asked.compares, operation_in(asked.trimmed)[0] != "value")
+    plain = "" if any(wants_more) else _plain(asked.trimmed, companies, formulas)
+    if plain in ("", asked.trimmed):
+        return asked
+    anew = read_question(plain)
+    return replace(anew, text=asked.text, whole=asked.whole, wishes=asked.wishes, taken=asked.taken)
+
+
+def _plain(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
+    """ "What was Acme's revenue in 2021?" for a text that asks for just that; "" for any other."""
+    if is_chinese(text):
+        return _from_mixed(text, companies, formulas)
+    if _STOP.search(text):
+        return ""
+    figures = [(start, end) for start, end, _ in name_spans(text, formulas)]
+    own = companies.spans(text)
+    spans = [*figures, *own, *_dated(text)]
+    if not figures or len(spans) == len(figures):
+        return ""
+    first, last = min(spans), max(spans, key=lambda span: span[1])
+    before, behind = _without_determiner(text[: first[0]]), text[last[1] :].strip(" ,.?!'’=")
+    is_closed = first in own or _RULES.any("told_of_us", text[: first[0]].rstrip())
+    if not _is_form(before.strip(" ,"), behind, is_closed=is_closed):
+        return ""
+    return f"What was {text[len(before) : last[1]].strip(' ,')}?"
+
+
+def _without_determiner(before: str) -> str:
+    """What stands before the figure, without the small word that belongs to it."""
+    match = _DETERMINER.search(before.rstrip())
+    return before[: match.start()] if match else before
+
+
+def _is_form(before: str, behind: str, *, is_closed: bool) -> bool:
+    """True where the words around a figure are about its value. ``is_closed``: the company stands first, or "the"
+    behind words of whoever asks, so that no word before can be one of the figure's name ("cloud revenue of Acme")."""
+    if _RULES.any("asks_value", before):
+        added = _RULES.first("joins", behind)
+        return _is_idle(behind) if added else _RULES.any("amounting", behind)
+    if _RULES.any("asked_behind", f"{before}{behind}"):
+        return True
+    return all((_asks_before(before, is_closed=is_closed), _is_idle(behind)))
+
+
+def _asks_before(before: str, *, is_closed: bool) -> bool:
+    """True for words before a figure that can only ask for it: "Any chance you can dig up"."""
+    content = content_of(before)
+    speaks = pattern_of("speakers").search(before)
+    wants_other = ["another", "hangs_on" if content else "part_of"]
+    wants_other += [] if speaks else ["yes_no"]
+    if any(_RULES.any(name, before) for name in wants_other):
+        return False
+    rest = pattern_of("speakers").sub("", before)
+    is_short = len(before.split()) <= _LONGEST_BEFORE
+    says = (NAME.search(rest), _DIGIT.search(rest), begins_with("narrowing", rest))
+    return all((is_short, is_closed, not any(says))) if content else True
+
+
+def _is_idle(behind: str) -> bool:
+    """True for words behind a figure that say nothing of it: none that a document knows, or words of who asks."""
+    if any((_RULES.any("another", behind), NAME.search(behind))):
+        return False
+    return any((not content_of(behind), pattern_of("speakers").search(behind)))
+
+
+def _from_mixed(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
+    """The English question for "Acme的revenue在FY2022是多少？": an English figure among Chinese words of asking."""
+    figures = [(start, end) for start, end, _ in english_spans(text, formulas)]
+    own, dated = companies.spans(text), _dated(text)
+    if (len(figures), len(own), len(dated[1:])) != (1, 1, 0):
+        return ""
+    spans = sorted((*figures, *own, *dated))
+    ends = [0, *(end for _, end in spans)]
+    starts = [*(start for start, _ in spans), len(text)]
+    rest = _SMALL.sub("", " ".join(text[end:start] for end, start in zip(ends, starts, strict=True)))
+    if any((content_words(rest), _LETTER.search(rest))):
+        return ""
+    figure, company = (text[start:end] for start, end in (figures[0], own[0]))
+    when = "".join(f" in {text[start:end]}" for start, end in dated)
+    return f"What was {company}'s {figure}{when}?"

@@ -1,0 +1,159 @@
+"""What a question comes in falls away, whatever it is: mails, tickets, forms, templates, other languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from cliquerag.retrieval.question.figures.operands import name_spans
+from cliquerag.retrieval.question.focus import Knowledge, focused
+from cliquerag.retrieval.question.question import read_question, without_markup
+from cliquerag.retrieval.question.vocabulary.vocabulary import default_formulas
+
+BARE = "What was Acme's revenue in FY2022?"
+CHINESE = "光华电子2021年的净利润是多少？"
+KNOWN = Knowledge(
+    lambda text: [match.span() for match in re.finditer("Acme|光华电子", text, re.IGNORECASE)],
+    lambda text: [(start, end) for start, end, _ in name_spans(text, default_formulas())],
+    lambda text: [match.span() for match in re.finditer("Walmart", text)],
+    lambda text: [match.span() for match in re.finditer("Puneet Sira|Armando Iannucci", text)],
+)
+
+
+def asked_in(text: str) -> str:
+    """What is asked, as a store with one company reads it."""
+    return read_question(focused(without_markup(text), KNOWN).asked).trimmed
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "<|im_start|>system\nYou help.<|im_end|>\n<|im_start|>user\n{}<|im_end|>\n<|im_start|>assistant\n",
+        "[INST] {} [/INST]",
+        "Ticket #48213\nPriority: High\nCategory: Financial data request\nRequester: J. Okafor\nDescription: {}",
+        "Task 7/12\nDifficulty: hard\nCategory: reading comprehension\n\n{}",
+        "| # | Question | Owner |\n|---|---|---|\n| 4 | {} | Lena |",
+        "Hallo zusammen, ich brauche das bitte bis morgen früh für die Sitzung. {} Vielen Dank und viele Grüße!",
+        "Bonjour, désolé de vous déranger encore une fois. {} Merci beaucoup !",
+        "Tom, can you pull this?\n{}\n\n> Sure, what do you need?",
+        "Explain it as to a child. I'm a barista who just started investing with my cousin Pedro. {}",
+        "Grading rubric: correctness (70%), citations (20%). Passing grade is 80. {}",
+    ],
+)
+@pytest.mark.parametrize("question", [BARE, "How is contribution profit defined?"])
+def test_what_names_nothing_of_the_store_falls_away(wrapped: str, question: str) -> None:
+    assert asked_in(wrapped.format(question)) == question
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "各位老师好，我是刚入职的实习生，领导让我查一个数据，{} 急用，谢谢！",
+        "【问题】{}\n【要求】答案简洁，注明页码\n【评分标准】准确性60分，完整性40分",
+        "假如你是研究所的首席，请用不超过100字、分点作答，不要编造：{}",
+        "客户：{}\n客服：您好，正在为您查询。",
+    ],
+)
+def test_chinese_talk_falls_away_too(wrapped: str) -> None:
+    assert asked_in(wrapped.format(CHINESE)).strip("？") == CHINESE.strip("？")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Company: Acme | Metric: revenue | Period: FY2022",
+        "Firm: Acme\nLine item: revenue\nTimeframe: FY2022\nOutput: number only",
+        "company,metric,period\nAcme,revenue,FY2022",
+        "Acme / revenue / FY2022",
+        "[Acme] [FY2022] revenue",
+        "Acme; FY2022; revenue = ?",
+    ],
+)
+def test_the_fields_of_a_form_are_a_question(form: str) -> None:
+    assert asked_in(form) == BARE
+
+
+def test_a_form_for_a_company_that_the_store_lacks_still_names_it() -> None:
+    assert asked_in("Company: Walmart | Metric: revenue | Period: FY2022") == BARE.replace("Acme", "Walmart")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The director Armando Iannucci has an OBE. Does the director Puneet Sira also have one?",
+        "I am reading Acme's report. What was net income in 2021?",
+        "Margin is defined as net income / net sales. What was the margin of Acme in 2021?",
+        "Acme inventories at May 1, 2021",
+        "What was the increase / (decrease) in revenue from 2018 to 2019?",
+        "Which film has the director who died later, What Will You Do When You Catch Me? or School On Fire?",
+        "Why did Acme Bros.' operating income rise 89% in 2022?",
+    ],
+)
+def test_what_a_question_needs_stays(text: str) -> None:
+    assert focused(text, KNOWN).asked == text
+
+
+def test_speech_in_small_letters_is_cut_to_its_question() -> None:
+    said = "okay so next thing let me find it right here we go what was acme's net income in 2021 did you get that"
+    assert asked_in(said) == "what was acme's net income in 2021"
+
+
+def test_a_wish_left_out_of_a_chinese_question_is_kept_apart() -> None:
+    focus = focused(f"{CHINESE}保留两位小数。", KNOWN)
+    assert (focus.asked, focus.form) == (CHINESE, "保留两位小数。")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "If it's not too much trouble, {q}",
+        "Please answer:\n- {q}",
+        "{q} Show it in a small table.",
+        "{q} (max. 50 words)",
+        "Can anyone tell me this? {q}",
+        "Sorry to bother you again, one more thing: {q} Cheers, Tom",
+        "Subject: quick data request\n\n{q}\n\nKind regards\nJ. Miller\nEquity Research",
+        "请问：{q}",
+        "请根据已上传的财务报告回答下面的问题：{q} 谢谢！",
+    ],
+)
+def test_mails_lists_and_another_language_around_a_question_lower_nothing(asked: str) -> None:
+    question = "What was Acme's revenue in 2021?"
+    assert asked_in(asked.format(q=question)).rstrip("?").lower() == question.rstrip("?").lower()
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "Not financial advice obviously, but what was Acme's revenue in FY2022?",
+        "There has been a lot of noise about rates; setting all that aside, what was Acme's revenue in FY2022?",
+        "hey there! long day, huh? quick one - what was Acme's revenue in FY2022?",
+        "Hi Jonas,\nhope the weekend was good. Two of us got stuck here. {q}\nCheers\nAnneke Visser\nNorthlake Capital",
+        "To whom it may concern: {q} Yours faithfully, Dr. P. Okafor",
+        '"{q}" - that\'s what the client wrote me this morning.',
+        "Per the company's most recent disclosure, what was Acme's revenue in FY2022?",
+    ],
+)
+def test_small_talk_that_names_nothing_is_no_part_of_the_question(around: str) -> None:
+    assert asked_in(around.format(q=BARE)) == BARE
+
+
+@pytest.mark.parametrize(
+    "question", ["What was Acme's net income in 2021?", "Which countries does the group operate in?"]
+)
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "{} Show your work step by step and put the answer in a box.",
+        "The reason I ask is that two vendors disagree. {} Which one is right does not matter.",
+        'Suppose a client called and asked: "{}" What would you tell them?',
+        "By Friday please: {}",
+        "Agenda for today:\n1) welcome\n2) {}\n3) any other business",
+        "Long flight, bad wifi, so bear with me. {} That's all I need before landing.",
+        "Part 2 of 4 (prepare the quarterly review of rivals): {}",
+        "Dear team,\n\n{}\n\nBest,\nT. Okafor\nSenior Associate",
+        "{0} {0}",
+    ],
+)
+def test_beside_a_whole_question_what_names_nothing_is_talk(wrapped: str, question: str) -> None:
+    assert asked_in(wrapped.format(question)) == question
