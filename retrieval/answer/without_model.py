@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ...core.orders import gives_orders
 from ...core.words import search_words
@@ -21,7 +22,7 @@ from .context import describe_place
 from .extractive.asked_section import section_quotes, topic_quotes
 from .extractive.causes import write_causes
 from .extractive.quotables import table_lead
-from .extractive.quotations import Quotations, choose_quotes
+from .extractive.quotations import Quotations, choose_quotes, is_said
 from .extractive.quote_text import write_extract
 from .extractive.relations.reader import SURE, relational_quotes
 from .extractive.relations.request import RelationalRequest, read_request, tells_all
@@ -35,12 +36,17 @@ from .extractive.relations.stated_relations import (
 from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
+from .extractive.requirements.narrowing import said_of, unexplained_words
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .overview import claims_for, shared_themes, write_overview, write_themes
 from .preparation import Task
 from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
+
+if TYPE_CHECKING:
+    from ...kg.store import Store
+    from ..calculation import NumberAnswer
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
@@ -60,6 +66,9 @@ def extractive_answer(task: Task) -> Answer:
     listed = _listed(task)
     if listed is not None:
         return listed
+    closer = _told_more_closely(task)
+    if closer is not None:
+        return closer
     number = write_number(task.number, task.citations) if task.number else ""
     if number and not plan.asked.explains:
         return task.answer(number, EXTRACTIVE)
@@ -96,6 +105,35 @@ def _listed(task: Task) -> Answer | None:
     if len(told) < _SEVERAL:
         return None
     return task.answer(write_stated(told, plan, task.citations), EXTRACTIVE)
+
+
+def _told_more_closely(task: Task) -> Answer | None:
+    """The sentence that states the figure found, where that says nothing of a part of what is asked and the sentence
+    does: "309,000 people, of whom 129,000 in the US".
+
+    Another sentence that speaks of all that is asked is rather one about something else: of 200 questions on filings
+    that were not looked at two more were answered beside.
+    """
+    if task.number is None or task.plan.asked.explains:
+        return None
+    unexplained = unexplained_words(task.plan, task.number)
+    stating = _stating(task.number, task.plan.store) if unexplained else ()
+    quotes = [quote for quote in stating if unexplained <= said_of(quote)]
+    return _written(task, quotes) if quotes else None
+
+
+def _stating(number: NumberAnswer, store: Store) -> Iterator[Quote]:
+    """The sentences that state the figures; none for those of tables."""
+    for fact in number.facts:
+        if fact.source_kind == "prose":
+            text = store.text(fact.source)[fact.start : fact.end]
+            item = Evidence("chunk", text, 1.0, fact.source, page=fact.page, anchors=fact.anchors, start=fact.start)
+            yield Quote(item, text, fact.start, fact.end)
+
+
+def _without_number(task: Task) -> list[Evidence]:
+    """What was found beside the figure, which is said already."""
+    return [item for item in hits_of(task.context.evidence) if "numbers" not in item.why]
 
 
 def _changed(task: Task) -> Answer | None:
@@ -240,11 +278,11 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     ``read`` are sentences that may answer a question about relations: they come before the first of the others.
     """
     plan = task.plan
-    evidence = [item for item in hits_of(task.context.evidence) if "numbers" not in item.why]  # said already
+    evidence = _without_number(task)
     found = choose_quotes(plan, task.embedder, evidence, task.period, relation, task.narrowing)
     if found.found_again:
         task.trace["looked again"] = list(map(describe_place, found.found_again))
-    found.chosen = _behind(read, found.chosen)
+    found.chosen = behind(read, found.chosen)
     owner = read_figure_owner(plan)
     if owner.applies() and not number:
         return _of_owner(task, owner, found)
@@ -261,9 +299,9 @@ def _quoted(task: Task, number: str, relation: RelationRequirement, read: Sequen
     return refusal(task, EXTRACTIVE, found.absent, missing)
 
 
-def _behind(read: Sequence[Quote], chosen: list[Quote]) -> list[Quote]:
-    """The first of the chosen behind what was read already; all of them where nothing was."""
-    others = [quote for quote in chosen if not _is_among(quote, read)]
+def behind(read: Sequence[Quote], chosen: list[Quote]) -> list[Quote]:
+    """The first of the chosen that say something new behind what was read already; all of them where nothing was."""
+    others = [quote for quote in chosen if not is_said(quote, read)]
     return [*read, *others[:_UNSURE]] if read else chosen
 
 
@@ -300,12 +338,6 @@ def _going_as_asked(task: Task, quotes: Sequence[Quote]) -> list[Quote]:
         if speaks and not tells_the_other_way(plan, asked, quote.text, quote.evidence.source):
             kept.append(quote)
     return kept
-
-
-def _is_among(quote: Quote, read: Sequence[Quote]) -> bool:
-    """True where the sentence, or a part of it, is quoted already."""
-    of_one = (other for other in read if other.evidence.source == quote.evidence.source)
-    return any(other.start < quote.end and quote.start < other.end for other in of_one)
 
 
 def _paragraphs(*texts: str) -> str:

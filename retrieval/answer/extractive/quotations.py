@@ -272,12 +272,13 @@ def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[
         if not is_good_enough or len(chosen) == expected.most:
             break
         of_another = sure or _is_another(quote, chosen, expected)
-        if _adds(quote, chosen, sure=of_another) and not _is_said(quote, chosen):
+        if _adds(quote, chosen, sure=of_another) and not is_said(quote, chosen):
             chosen.append(quote)
     return chosen
 
 
-def _is_said(quote: Quote, chosen: Sequence[Quote]) -> bool:
+def is_said(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    """True where one of the chosen says the same."""
     return any(_alike(quote, other) for other in chosen)
 
 
