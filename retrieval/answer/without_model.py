@@ -5,14 +5,15 @@ Each is a way of ``_WAYS``, which are tried in their order; what none of them an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ...core.orders import gives_orders
 from ...core.words import search_words
 from ..question.plan import QuestionPlan
 from ..search.context_expansion import hits_of
-from ..search.evidence import Answer
+from ..search.evidence import Answer, Evidence
 from ..search.retrievers.asked_relations import (
     asked_of,
     asks_for_all,
@@ -25,7 +26,7 @@ from .context import describe_place
 from .extractive.asked_section import topic_quotes
 from .extractive.causes import write_causes
 from .extractive.quotables import table_lead
-from .extractive.quotations import Quotations, choose_quotes
+from .extractive.quotations import Quotations, choose_quotes, is_said
 from .extractive.quote_text import write_extract
 from .extractive.relations.reader import SURE, relational_quotes
 from .extractive.relations.request import RelationalRequest, read_request, tells_all
@@ -39,12 +40,17 @@ from .extractive.relations.stated_relations import (
 from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
+from .extractive.requirements.narrowing import said_of, unexplained_words
 from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .overview import claims_for, shared_themes, write_overview, write_themes
 from .preparation import Task
 from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
+
+if TYPE_CHECKING:
+    from ...kg.store import Store
+    from ..calculation import NumberAnswer
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
@@ -113,6 +119,31 @@ def _listed(asked: _Asked) -> Answer | None:
     is_list = asked.task.number is not None and not plan.asked.numeric and asks_for_all(plan.asked.trimmed)
     told = stated_relations(plan) if is_list else []
     return asked.written(write_stated(told, plan, asked.task.citations)) if len(told) >= _SEVERAL else None
+
+
+def _told_more_closely(asked: _Asked) -> Answer | None:
+    """The sentence that states the figure found, where that says nothing of a part of what is asked and the sentence
+    does: "309,000 people, of whom 129,000 in the US".
+
+    Another sentence that speaks of all that is asked is rather one about something else: of 200 questions on filings
+    that were not looked at two more were answered beside.
+    """
+    number = asked.task.number
+    if number is None or asked.plan.asked.explains:
+        return None
+    unexplained = unexplained_words(asked.plan, number)
+    stating = _stating(number, asked.plan.store) if unexplained else ()
+    quotes = [quote for quote in stating if unexplained <= said_of(quote)]
+    return _written(asked, quotes) if quotes else None
+
+
+def _stating(number: NumberAnswer, store: Store) -> Iterator[Quote]:
+    """The sentences that state the figures; none for those of tables."""
+    for fact in number.facts:
+        if fact.source_kind == "prose":
+            text = store.text(fact.source)[fact.start : fact.end]
+            item = Evidence("chunk", text, 1.0, fact.source, page=fact.page, anchors=fact.anchors, start=fact.start)
+            yield Quote(item, text, fact.start, fact.end)
 
 
 def _figure(asked: _Asked) -> Answer | None:
@@ -229,6 +260,7 @@ def _themes(asked: _Asked) -> Answer | None:
 _WAYS: Sequence[tuple[Callable[[_Asked], Answer | None], bool]] = (
     (_of_absent, False),
     (_listed, True),
+    (_told_more_closely, False),
     (_figure, False),
     (_causes, False),
     (_figure_explained, False),
@@ -291,7 +323,7 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     found = choose_quotes(plan, task.embedder, evidence, task.period, relation, task.narrowing)
     if found.found_again:
         task.trace["looked again"] = list(map(describe_place, found.found_again))
-    found.chosen = _behind(read, found.chosen)
+    found.chosen = behind(read, found.chosen)
     owner = read_figure_owner(plan)
     if owner.applies() and not number:
         return _of_owner(asked, owner, found)
@@ -305,9 +337,9 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     return asked.written(number) if number else asked.refused(found.absent, missing)
 
 
-def _behind(read: Sequence[Quote], chosen: list[Quote]) -> list[Quote]:
-    """The first of the chosen behind what was read already; all of them where nothing was."""
-    others = [quote for quote in chosen if not _is_among(quote, read)]
+def behind(read: Sequence[Quote], chosen: list[Quote]) -> list[Quote]:
+    """The first of the chosen that say something new behind what was read already; all of them where nothing was."""
+    others = [quote for quote in chosen if not is_said(quote, read)]
     return [*read, *others[:_UNSURE]] if read else chosen
 
 
@@ -339,12 +371,6 @@ def _going_as_asked(asked: _Asked, quotes: Sequence[Quote]) -> list[Quote]:
         if speaks and not tells_the_other_way(plan, relations, quote.text, quote.evidence.source):
             kept.append(quote)
     return kept
-
-
-def _is_among(quote: Quote, read: Sequence[Quote]) -> bool:
-    """True where the sentence, or a part of it, is quoted already."""
-    of_one = (other for other in read if other.evidence.source == quote.evidence.source)
-    return any(other.start < quote.end and quote.start < other.end for other in of_one)
 
 
 def _paragraphs(*texts: str) -> str:

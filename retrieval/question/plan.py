@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from itertools import chain
 
 from ...core.language import Language, language_of
+from ...core.names import is_chinese
 from ...core.records import dataclass
 from ...core.scope import Scope
 from ...core.words import search_words
@@ -33,6 +35,7 @@ from .wording.asking import read_wishes
 from .wording.conversation import parts_of
 from .wording.spelling import correct, with_capitals
 
+_ARTICLE = re.compile(r"\bthe $", re.IGNORECASE)
 _MOST_RELATIONS = 400
 """Relations that are read around those named."""
 
@@ -101,6 +104,21 @@ class QuestionPlan:
         if wanted not in self._read:
             self._read[wanted] = self.store.subgraph(list(ids), _MOST_RELATIONS, within, kinds)
         return self._read[wanted]
+
+    @cached_property
+    def as_told(self) -> str:
+        """The question as the one company that it is about would put it: reports say "the Company", not their name.
+
+        The name would make every sentence that prints it like the question. The question itself where it names none,
+        or several, and in Chinese, where reports name themselves.
+        """
+        text, known = self.asked.trimmed, self.catalogue.companies
+        if len(self.selection.companies) != 1 or is_chinese(text):
+            return text
+        for start, end, key in reversed(known.mentions(text)):
+            if key in self.selection.companies:
+                text = f"{_ARTICLE.sub('', text[:start])}the company{text[end:]}"
+        return text
 
     @cached_property
     def by_company(self) -> Mapping[str, Question]:

@@ -1,13 +1,14 @@
 """What stands beside what was found: passages read besides the first hits, and sentences beside a quoted one.
 
 Beside a hit: passages that meet a requirement, and the rest of its page. Beside a quoted sentence: what it refers to,
-what goes on with it, and the answer that follows it.
+what goes on with it, the answer that follows it, and the list that it introduces.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ....core.orders import gives_orders
@@ -62,6 +63,13 @@ _AFTER = 600
 """Characters after a passage that are looked at."""
 _OPEN = ("", "meaning")
 """Kinds of question that a sentence alone may only touch: what somebody says, does or means."""
+_INTRODUCES = re.compile(r"[:：]\s{0,3}\Z")
+_BULLET = r"(?:[•●○◦▪■◆►‣·–*-]|\(?[a-z0-9]{1,3}[.)]|[（(]?[一二三四五六七八九十\d]{1,3}[）)、])\s{0,4}"
+_FIRST_ITEM = re.compile(rf"\s{{0,4}}{_BULLET}(?=\S)")
+_NEXT_ITEM = re.compile(rf"\n\s{{0,4}}{_BULLET}(?=\S)")
+_ITEM_ENDS = re.compile(r"[.;。；](?=\s{0,4}\n)|\n\s{0,4}\n|\Z")
+_ITEMS, _ITEM = 10, 500
+"""Items of a list that are quoted, and characters in which one ends."""
 _LOOK_AHEAD = 2
 """Sentences after the best one in which the kind of answer expected is looked for."""
 
@@ -155,6 +163,35 @@ def with_neighbours(plan: QuestionPlan, quote: Quote, quotes: Sequence[Quote]) -
         if other.answers:
             return [quote, other]
     return [quote]
+
+
+def introduced(store: Store, quote: Quote) -> list[Quote]:
+    """The items of the list that a quoted sentence introduces ("We are exposed to changes in:"), which says nothing
+    without them; nothing of any other sentence."""
+    document = store.document(quote.evidence.source) if _INTRODUCES.search(quote.text) else None
+    if document is None or quote.is_figure:
+        return []
+    items: list[Quote] = []
+    for start, end in islice(list_items(document.text, quote.end), _ITEMS):
+        text = document.text[start:end]
+        if not gives_orders(text):
+            items.append(Quote(quote.evidence, text, start, end))
+    return items
+
+
+def list_items(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """Where the items of the list stand, without their bullets, that a text goes on with at a place.
+
+    >>> text = "Changes in:\\n•\\nprices of raw\\nmaterials;\\n• rates.\\nWe hedge."
+    >>> [text[start:end] for start, end in list_items(text, 11)]
+    ['prices of raw\\nmaterials;', 'rates.']
+    """
+    bullet = _FIRST_ITEM.match(text, at)
+    while bullet is not None:
+        start = bullet.end()
+        bullet = _NEXT_ITEM.search(text, start, start + _ITEM)
+        ends = _ITEM_ENDS.search(text, start, bullet.start() if bullet else start + _ITEM)
+        yield start, ends.end() if ends else start
 
 
 def _after(store: Store, quote: Quote, rest: Sequence[Quote], expected: Expected) -> list[Quote]:

@@ -255,12 +255,13 @@ def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[
         is_good_enough = quote.score >= share * chosen[0].score
         if not is_good_enough or len(chosen) == expected.most:
             break
-        if _adds(quote, chosen, sure=sure) and not _is_said(quote, chosen):
+        if _adds(quote, chosen, sure=sure) and not is_said(quote, chosen):
             chosen.append(quote)
     return chosen
 
 
-def _is_said(quote: Quote, chosen: Sequence[Quote]) -> bool:
+def is_said(quote: Quote, chosen: Sequence[Quote]) -> bool:
+    """True where one of the chosen says the same."""
     return any(_alike(quote, other) for other in chosen)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from ....core.language import Language, language_of
@@ -13,6 +13,7 @@ from ....ingest.tables.values import is_value
 from ....kg.store import FactQuery
 from ....prompts.messages import message
 from ..citations import Citations, with_marks
+from .completion import introduced
 from .quotables import cells_of, is_row, table_head
 
 if TYPE_CHECKING:
@@ -46,14 +47,27 @@ _APPLIES = on_demand(r"[√☑✓✔]\s*适用(?=\s|$)")
 
 
 def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, asked: Question | None = None) -> str:
-    """The quotes as text, a line each, every one with its citation; of a row the cells that the question names."""
+    """The quotes as text, a line each, every one with its citation; of a row the cells that the question names.
+
+    Behind a sentence that introduces a list stand the items of it.
+    """
     lines = []
-    for quote in quotes:
+    for quote in _with_lists(store, quotes):
         number = citations.cite(quote.evidence, quote.text, quote.start, quote.end)
         of_table = is_row(quote.evidence, quote.text)
         text = readable_row(store, quote, asked) if of_table else readable(quote.text)
         lines.append(with_marks(text, [number]))
     return "\n".join(lines)
+
+
+def _with_lists(store: Store, quotes: Sequence[Quote]) -> Iterator[Quote]:
+    """Each quote with the items of the list that it introduces; what is quoted by itself too stands where it comes
+    first."""
+    said: set[tuple[str, int]] = set()
+    for quote in chain.from_iterable((quote, *introduced(store, quote)) for quote in quotes):
+        if (quote.evidence.source, quote.end) not in said or not quote.end:
+            said.add((quote.evidence.source, quote.end))
+            yield quote
 
 
 def readable(sentence: str) -> str:

@@ -34,6 +34,8 @@ _AS_NEAR = 0.05
 _OF_WHOLE = Decimal("0.5")
 """Below this share of the company's own figure the total of a table is that of a segment."""
 _TOTAL = re.compile("total", re.IGNORECASE)
+_GAAP_MEASURE = re.compile(r" (?:non )?gaap (?:financial )?measure$")
+"""Behind the name of a figure, in plain form: "Free cash flow, non-GAAP measure"."""
 _LEAST_PAGES = 2
 _FIRST_RAW = 1_000_000
 """Ordinals from here on are those of tables that were read from plain lines: the document counts none."""
@@ -153,7 +155,7 @@ class FactBook:
             return None
         wanted = plain_label(written)
         found = self.store.facts(FactQuery(sources=self.sources, label=written, limit=_MOST_FACTS))
-        rows = [fact for fact in found if _is_in(fact, unit) and row_label(fact) == wanted]
+        rows = [fact for fact in found if _is_in(fact, unit) and _GAAP_MEASURE.sub("", row_label(fact)) == wanted]
         unqualified = [fact for fact in rows if "(" not in fact.own_label]
         choice = self._choose(unqualified or rows, period)
         return choice if choice is not None and choice.sure else None

@@ -83,3 +83,30 @@ def test_a_sentence_about_the_part_that_states_no_such_figure_is_no_answer(works
 def test_only_a_question_for_an_amount_needs_one(question: str, is_amount: bool) -> None:
     asked = read_numbers(read_question(question), ["Acme Inc."], default_formulas())
     assert bool(read_narrowing(asked, CompanyIndex.of(()), default_metrics()).metric) is is_amount
+
+
+STAFF = f"""# Acme Inc.
+
+We employed approximately 9,300 people worldwide as of December 31, 2022, including approximately 4,100 people within
+the United States.
+
+{FILLER}
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "How many employees does Acme have in the US?",
+            "including approximately 4,100 people within the United States",
+        ),
+        ("How many employees does Acme have?", "Employees, 2022-12-31: 9,300 people"),
+    ],
+)
+def test_a_figure_that_says_nothing_of_a_part_of_what_is_asked_is_told_by_its_sentence(
+    question: str, answer: str
+) -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        made.add_text(STAFF, "acme.md", company="Acme Inc.", period="FY2022", kind="10-K")
+        assert answer in made.ask(question).text

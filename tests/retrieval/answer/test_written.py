@@ -127,10 +127,10 @@ def test_sentences_keep_the_citations_that_follow():
 def numbers(monkeypatch):
     """The figures that the facts give, whatever the question."""
     cited = Citation(1, "report", "Operating income, FY2022: 6,098", start=0, end=3)
-    number = NumberAnswer(
-        "Operating margin, FY2022: 34.6 % [1]", Decimal("34.6"), "%", Decimal(1), (cited,), (), None, ("as reported",)
-    )
     asked = read_numbers(read_question("What was net revenue?"), (), default_formulas())
+    number = NumberAnswer(
+        "Operating margin, FY2022: 34.6 % [1]", Decimal("34.6"), "%", Decimal(1), (cited,), (), asked, ("as reported",)
+    )
     monkeypatch.setattr("cliquerag.retrieval.answer.preparation.find_numbers", lambda *_, **__: Outcome(asked, number))
     return number
 

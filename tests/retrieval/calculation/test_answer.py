@@ -294,10 +294,11 @@ def test_a_ratio_that_the_report_prints_goes_before_the_calculation():
     store.close()
 
 
+@pytest.mark.parametrize("row", ["Free cash flow", "Free cash flow, non-GAAP measure"])
 @pytest.mark.parametrize("name", ["free cash flow", "FCF"])
-def test_an_amount_that_a_table_prints_goes_before_the_calculation(name):
+def test_an_amount_that_a_table_prints_goes_before_the_calculation(name, row):
     cash = [fact("cash from operations", "FY2022", "100"), fact("capital expenditures", "FY2022", "30")]
-    printed = fact("free cash flow", "FY2022", "65", label="Free cash flow")
+    printed = fact("free cash flow", "FY2022", "65", label=row)
     said = fact("free cash flow", "FY2022", "40", label="Free cash flow", source_kind="prose")
     for facts, value, formula in (([*cash, printed, said], 65, False), ([*cash, said], 70, True)):
         store = number_store(report=("Acme Inc.", "FY2022", facts))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import numpy as np
 import pytest
+from cliquerag.retrieval.search.query import make_query
+from cliquerag.retrieval.search.weights import Weights
 from support.number_store import fact, number_store
 
 from benchmarks.asking import answer_numbers, plan_of
@@ -81,3 +84,32 @@ def test_short_foreign_and_misspelt_names_of_figures(store, asked, value):
     found = answer_numbers(store, asked)
     assert found is not None
     assert found.value == value
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("How did currency hit Acme's margins?", "How did currency hit the company's margins?"),
+        ("How old is the Acme CFO?", "How old is the company CFO?"),
+        ("Who left the board in 2021?", "Who left the board in 2021?"),
+    ],
+)
+def test_the_vector_of_a_question_is_that_of_it_without_the_company_that_it_is_about(store, asked, told):
+    plan = plan_of(store, asked)
+    assert plan.as_told == told
+    encoder = Recorder()
+    make_query(plan, encoder, Weights(), short=False)
+    assert encoder.texts[0] == told
+
+
+class Recorder:
+    """An encoder that notes what it reads."""
+
+    name, dim = "recorder", 2
+
+    def __init__(self):
+        self.texts = []
+
+    def embed(self, texts):
+        self.texts += texts
+        return np.ones((len(texts), 2), np.float32)

@@ -7,23 +7,28 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import filterfalse
+from itertools import chain, filterfalse
+from typing import TYPE_CHECKING
 
 from .....core.language import language_of
 from .....core.period_text import period_places
 from .....core.records import dataclass
 from .....core.rules import load_rules
-from .....core.words import has_digit, search_words
+from .....core.words import has_digit, question_words, search_words
 from .....ingest.facts.metrics import MetricList
 from ....question.figures.asked import Asked
 from ....question.figures.operands import content_words
 from ....question.plan import QuestionPlan
 from ....question.scope.companies import CompanyIndex
+from ....question.scope.periods import without_periods
 from ....question.wording.answer_type import holds_amount
 from ..quotables import row_section, table_lead
 from ..sentence_scoring import Quote
 from ..subject_fit import spelled_out
 from .base import OF_TIME, Requirement, SecondSearch, asked_words, company_documents, fitting_documents
+
+if TYPE_CHECKING:
+    from ....calculation import NumberAnswer
 
 _OF_WHAT = re.compile(
     r"\s*(?:figures?\s+)?(?:from|in|on|for|of|with|at|by|through|to)\s+(?P<what>[^?.,;]+)", re.IGNORECASE
@@ -66,9 +71,7 @@ class NarrowingRequirement(Requirement):
 
     def holds(self, quote: Quote) -> bool:
         """True where the quote speaks of it, a row also by its section, its table's title and the headings."""
-        item = quote.evidence
-        said = (quote.text, row_section(item, quote.start), table_lead(item), *item.headings)
-        held = frozenset(search_words(spelled_out(" ".join(said))))
+        held = said_of(quote)
         if self.words and self.words.isdisjoint(held):
             return False
         if not self.metric:
@@ -83,6 +86,13 @@ class NarrowingRequirement(Requirement):
 
     def _tells_how_much(self, text: str) -> bool:
         return self.words <= set(search_words(spelled_out(text))) and has_digit(text)
+
+
+def said_of(quote: Quote) -> frozenset[str]:
+    """The search terms of a quote and of what stands over it."""
+    item = quote.evidence
+    said = (quote.text, row_section(item, quote.start), table_lead(item), *item.headings)
+    return frozenset(search_words(spelled_out(" ".join(said))))
 
 
 def read_narrowing(asked: Asked, companies: CompanyIndex, metrics: MetricList) -> NarrowingRequirement:
@@ -108,6 +118,26 @@ def read_narrowing(asked: Asked, companies: CompanyIndex, metrics: MetricList) -
     narrowed = frozenset(search_words(" ".join(words))) - _whole()
     asks_amount = bool(narrowed) and _NO_AMOUNT.search(text) is None
     return NarrowingRequirement(narrowed, words_of_metric(metrics, named[0].name) if asks_amount else frozenset())
+
+
+def unexplained_words(plan: QuestionPlan, number: NumberAnswer) -> frozenset[str]:
+    """What a question asks for beyond the stated figure that was found for it: that of employees may be all of them,
+    where those "in the US" are meant. Nothing where the figure and its row account for all its words, or is calculated.
+    """
+    asked = number.asked
+    named = [operand for operand in asked.operands if operand.name and operand.written]
+    if asked.chinese or asked.route != "look-up" or asked.operation != "value" or len(named) != 1:
+        return frozenset()
+    of_figure = frozenset(search_words(named[0].written)) | words_of_metric(plan.vocabulary.metrics, named[0].name)
+    rows = " ".join(f"{fact.label} {' '.join(chain.from_iterable(fact.dimensions))}" for fact in number.facts)
+    said = frozenset(search_words(spelled_out(f"{rows} {number.text}")))
+    return _telling_words(plan) - of_figure - said
+
+
+def _telling_words(plan: QuestionPlan) -> frozenset[str]:
+    """The words of a question without its companies, its time and what asks for the whole."""
+    text = without_periods(_bare(plan.asked.trimmed, plan.catalogue.companies))
+    return frozenset(filterfalse(OF_TIME.match, question_words(spelled_out(text)))) - _whole()
 
 
 @lru_cache(maxsize=1000)
