@@ -42,7 +42,7 @@ _OUTLOOK = ("guides", "raises", "cuts", "exposed_to", "subject_to")
 """Relations of the schema that tell who runs a company, and what it expects and what may happen to it."""
 _TIMES = frozenset({"since", "until"})
 """What a statement tells of its beginning and end."""
-_FIRST_DRAWN = "revenue"
+_FIRST_DRAWN, _MOST_TRIED = "revenue", 6
 _MEDIA = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -150,7 +150,7 @@ class CompanyPages:
             records=records,
             label_of=label_of,
             table=table,
-            drawn=_first_drawn(table),
+            drawn=self._first_drawn(name, table),
             offices=offices(people),
             outlook=grouped(outlook, name),
             drivers=drivers_of(self._desk, records)[:_MOVES],
@@ -161,6 +161,13 @@ class CompanyPages:
             events=timeline(relations, schema)[:_EVENTS],
             schema=schema,
         )
+
+    def _first_drawn(self, name: str, table: YearTable) -> YearRow | None:
+        """The row that is drawn before a reader chooses one: revenue, else the first whose figures make a series."""
+        for row in sorted(table.rows, key=lambda row: row.metric != _FIRST_DRAWN)[:_MOST_TRIED]:
+            if self._desk.workspace.series(row.metric, [name]):
+                return row
+        return None
 
     def chart(self, request: Request) -> Response:
         """A metric or formula of a company, or of all, over its years."""
@@ -254,14 +261,6 @@ def _parted(relations: Iterable[Relation], kinds: Collection[str]) -> tuple[list
         part = found if relation.relation in kinds else others
         part.append(relation)
     return found, others
-
-
-def _first_drawn(table: YearTable) -> YearRow | None:
-    """The row that is drawn before a reader chooses one."""
-    for row in table.rows:
-        if row.metric == _FIRST_DRAWN:
-            return row
-    return table.rows[0] if table.rows else None
 
 
 def year_table(facts: Iterable[Fact], metrics: Sequence[str], most: int = _METRICS) -> YearTable:

@@ -292,6 +292,10 @@ document.body.addEventListener("htmx:beforeRequest", keepEditing);
 document.body.addEventListener("htmx:afterSettle", listLate);
 document.body.addEventListener("htmx:sendError", () => say(status.dataset.lost));
 
+const chartShown = find("[data-chart]");  // a row whose figures make no series has none
+chartShown?.addEventListener("error", () => { chartShown.parentElement.hidden = true; });
+chartShown?.addEventListener("load", () => { chartShown.parentElement.hidden = false; });
+
 const clicks = {
   "[data-example]": one => { ask(one.textContent.trim()); composer.requestSubmit(); },
   "[data-close-sheet]": closeSheet,

@@ -57,7 +57,8 @@ def _presented(filing: Filing, name: str, told: str, place: tuple[int, int]) -> 
     if not other and _names_other(office, has_age=age is not None):
         return
     since = _SINCE.search(told)
-    details = {"role": office_of(office)}
+    term = _SINCE.search(office)
+    details = {"role": office_of(office[: term.start()] if term else office)}
     details |= {"age": age["age"]} if age else {}
     details |= {"since": since["since"]} if since else {}
     period = first_period(since["since"]) if since else None
