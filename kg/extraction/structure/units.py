@@ -12,7 +12,7 @@ _OFFICE = (
     r"|(?P<head>(?<!\bVice )\bPresident|\bGeneral Manager|\bManaging Director|\bChair(?:man|woman|person)?)"
 )
 _NAME = r"(?:the )?(?P<name>(?-i:[A-Z])[\w&/-]{1,20}(?:,? (?:and |& )?(?-i:[A-Z])[\w&/-]{1,20}){0,5})"
-_NAMED = re.compile(rf"(?:{_OFFICE})(?:(?P<comma>,)| of| for| and General Manager of)\s{_NAME}", re.IGNORECASE)
+_NAMED = re.compile(rf"(?:{_OFFICE})(?:(?P<comma>,)| of| for| and General Manager of)\s(?={_NAME})", re.IGNORECASE)
 """An office with a name behind it: "President, Digital Media", "Chief Financial Officer of Bolt Global Services"."""
 _DESCRIBED = re.compile(
     r"\b(?:of|for) (?P<unit>(?:our|its|their|the (?-i:[A-Z])[a-z]{2,14}['’]s) (?:[\w-]{1,20} ){0,3}"
@@ -32,6 +32,8 @@ def unit_of(role: str, firm: str, known: Known) -> str:
 
     >>> unit_of("President and Chief Executive Officer, Bolt Global Services", "Bolt Inc.", {})
     'Bolt Global Services'
+    >>> unit_of("Chief Scientific Officer, President, Worldwide Research", "Bolt Inc.", {})
+    'Worldwide Research'
     >>> unit_of("Chief Financial Officer, Treasurer", "Bolt Inc.", {}), unit_of("CEO of the Company", "Bolt Inc.", {})
     ('', '')
     """

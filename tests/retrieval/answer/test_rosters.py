@@ -68,7 +68,10 @@ def test_a_signature_is_told_though_office_and_date_stand_in_its_line() -> None:
 
 def test_directors_of_the_last_report_come_first_and_earlier_ones_with_their_period() -> None:
     earlier = _SIGNATURES.replace("Dora Pym", "Egon Fry").replace("2023", "2021")
-    reports = {"a.txt": filing("Bolt Systems Inc.", 2020, earlier), "b.txt": filing("Bolt Systems Inc.", 2022, _SIGNATURES)}
+    reports = {
+        "a.txt": filing("Bolt Systems Inc.", 2020, earlier),
+        "b.txt": filing("Bolt Systems Inc.", 2022, _SIGNATURES),
+    }
     with contextlib.closing(library(reports, graph=True)) as filled:
         lines = _lines(filled, "Who are the directors of Bolt Systems?")
         quotes = roster_quotes(plan_of(filled, "Who signed the annual reports of Bolt Systems?"))
