@@ -21,10 +21,10 @@ from .cells import (
     person_before_role,
     roles_in,
     starts_with_role,
+    unit_of,
 )
 from .filing import Filing, sentences_of
 from .tables import BY_ROLE, with_roles
-from .units import unit_of
 
 _AGED = re.compile(
     r"^(?P<name>(?:[A-Z][\w.'’-]*\s){1,4}[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?),?\s(?P<age>[2-9]\d)\s(?=[A-Z])(?P<rest>.+)",
