@@ -286,7 +286,7 @@ def _run_on(clause: str) -> Iterator[str]:
 
 
 def _is_order(rest: str) -> bool:
-    """True for words on the answer and an order that names nobody ("Quote your page"); not for the end of a question."""
+    """True for words on the answer and an order that names nobody; not for the end of a question."""
     if ends_as_question(rest) and not is_asking(rest):
         return False
     kind = _kind(rest)
