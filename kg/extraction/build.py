@@ -334,12 +334,14 @@ class _Builder:
         """The offices of a statement, each with its term, that no other one at its place tells: "CFO from 2012 to 2015
         and CEO since 2016" is stated twice."""
         term = [triple.metadata[name] for name in ("since", "until") if name in triple.metadata]
-        offices = offices_in(triple.metadata.get("role", ""))
+        offices = (
+            frozenset({triple.tail}) if triple.tail_type == "role" else offices_in(triple.metadata.get("role", ""))
+        )
         own = frozenset(" ".join((office, *term)) for office in offices)
         told = self._offices.setdefault(said, [])
-        known = {office for low, high, others in told for office in others if low < end and start < high}
+        beside = [others for low, high, others in told if low < end and start < high]
         told.append((start, end, own | offices))
-        return sorted(own - known)
+        return sorted(own.difference(*beside)) if all(beside) else ()
 
 
 def _firms(triples: Iterable[Triple]) -> Mapping[str, str]:

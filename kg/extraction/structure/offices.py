@@ -21,16 +21,22 @@ from .cells import (
     person_before_role,
     roles_in,
     starts_with_role,
+    unit_of,
 )
 from .filing import Filing, sentences_of
 from .tables import BY_ROLE, with_roles
-from .units import unit_of
 
 _AGED = re.compile(
     r"^(?P<name>(?:[A-Z][\w.'’-]*\s){1,4}[A-Z][\w'’-]+(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?),?\s(?P<age>[2-9]\d)\s(?=[A-Z])(?P<rest>.+)",
     re.MULTILINE,
 )
 """An officer in a table that was not read as one: "Daniel Durn 56 Executive Vice President"."""
+_AGED_BEFORE = re.compile(
+    r"^(?P<age>[2-9]\d)\s(?P<before>[A-Z][^\n]{4,120})\n"
+    r"(?P<name>(?:[A-Z][\w.'’-]{0,30}\s){1,3}[A-Z][\w'’-]{1,30}(?:,?\s(?:Jr|Sr|II|III|IV)\.?)?)\s(?=[A-Z])(?P<rest>.+)",
+    re.MULTILINE,
+)
+"""The same with the name printed in the middle of its row, so that it parts the words of the office."""
 _SIGNED = re.compile(r"^(?:By:?\s{0,9})?/\s?[sS]\s?/[ \t]{0,9}(?P<name>[^\n|]{2,90})", re.MULTILINE)
 _OF_AUDITOR = re.compile(
     r"\bPartner\b[^\n]{0,40}\b(?:Public Accountant|Chartered Accountant|Auditor)"
@@ -90,8 +96,9 @@ _OF_FIRM = re.compile(r"\b(?:of|at|for|with)\s(?:the\s)?(?=[A-Z])")
 def officers(filing: Filing) -> Iterator[Triple]:
     """Lines of officers with their age and office, and what the paragraph below says of their careers."""
     lines = [m for m in _AGED.finditer(filing.text) if is_person(m["name"]) and starts_with_role(m["rest"])]
-    for match, stop_at in stretches(lines, len(filing.text)):
-        name = match["name"]
+    lines += [m for m in _AGED_BEFORE.finditer(filing.text) if is_person(m["name"]) and starts_with_role(m["before"])]
+    for match, stop_at in stretches(sorted(lines, key=re.Match.start), len(filing.text)):
+        name, before = match["name"], match.groupdict().get("before", "")
         end = filing.text.find("\n\n", match.start(), stop_at)
         if end < 0:
             end = stop_at
@@ -102,7 +109,8 @@ def officers(filing: Filing) -> Iterator[Triple]:
                 break
             details = {"age": match["age"]} if first else {}
             line = match.start() if first else start
-            yield from _career(filing, name, sentence, line, stop, details)
+            told = f"{before} {sentence}" if first else sentence
+            yield from _career(filing, name, told.strip(), line, stop, details)
             first = False
 
 

@@ -19,10 +19,9 @@ from ....ingest.document import Document, Table
 from ....ingest.tables.values import is_unit_line
 from ...triple import Triple
 from ..rules.details import relation_of_role
-from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name
+from .cells import Known, clean, named, person_before_role, place_in, roles_in, same_name, unit_of
 from .filing import CONFIDENCE, row_lines
 from .table_rules import Claim, Kind, Pair, pair_rules, table_kinds
-from .units import unit_of
 
 FILER = "filer"
 BY_ROLE = "by_role"

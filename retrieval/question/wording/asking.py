@@ -33,8 +33,10 @@ from .talk import (
     capitalised,
     content_of,
     drop_talk,
+    ends_as_question,
     is_asking,
     is_fully,
+    is_one_question,
     is_understood,
     names_metric,
     opened,
@@ -104,7 +106,7 @@ def take_apart(text: str) -> Parts:
 
 def _is_plain_question(clause: Clause) -> bool:
     """True for a question with its mark that needs nothing said before it."""
-    if clause.kind != "question" or not _ends_as_question(clause.text):
+    if clause.kind != "question" or not ends_as_question(clause.text):
         return False
     return is_understood(clause.text) and (says_something(clause.text) or asks_within(clause.text))
 
@@ -192,7 +194,7 @@ def _is_only_dated(question: str) -> bool:
 def _narrows(lead: str, question: str) -> bool:
     """True for words before a colon that say of what, or when: "For Acme's retail segment:"; a question that names
     somebody needs no other name before it."""
-    is_named = _ends_as_question(question) and NAME.search(question)
+    is_named = ends_as_question(question) and NAME.search(question)
     if find_periods(lead) or (NAME.search(lead) and not is_named):
         return True
     return begins_with("narrowing", lead) and not pattern_of("speakers").search(lead)
@@ -212,7 +214,7 @@ def _clauses(text: str) -> Iterator[str]:
     """Sentences, and what stands before and after a colon within them; what defines a term stays with its formula."""
     for sentence in sentences_of(text):
         defined = ""
-        pieces = [sentence] if _is_one_question(sentence) else _COLON.split(sentence)
+        pieces = [sentence] if is_one_question(sentence, _COLON) else _COLON.split(sentence)
         for piece, following in zip_longest(pieces, pieces[1:], fillvalue=""):
             whole = f"{defined} {piece}".strip()
             defines = pattern_of("defining").search(whole) or pattern_of("arithmetic").match(following)
@@ -223,13 +225,6 @@ def _clauses(text: str) -> Iterator[str]:
             defined = ""
         if defined:
             yield defined
-
-
-def _is_one_question(sentence: str) -> bool:
-    """True for a question whose mark stands behind a colon that belongs to a name: "Who made Alien: Covenant?"."""
-    if not begins_with("asks_what", opened(sentence)) or not _ends_as_question(sentence):
-        return False
-    return not any(map(is_asking, _COLON.split(sentence)[1:]))
 
 
 def _run_on(clause: str) -> Iterator[str]:
@@ -245,11 +240,8 @@ def _run_on(clause: str) -> Iterator[str]:
 
 
 def _is_order(rest: str) -> bool:
-    """True for words on the answer, and for an order to whoever answers that names nobody: "Quote your page".
-
-    What ends in the mark of the question before it is a name in that: "the director of the film The Midnight After?".
-    """
-    if _ends_as_question(rest) and not is_asking(rest):
+    """True for words on the answer and an order that names nobody; not for the end of a question."""
+    if ends_as_question(rest) and not is_asking(rest):
         return False
     kind = _kind(rest)
     return kind == "talk" or (kind == "aside" and begins_with("answer_orders", rest) and not NAME.search(rest))
@@ -286,13 +278,9 @@ def _kind(clause: str) -> Kind:
     return _kind_of_plain(clause, begins, asks=asks)
 
 
-def _ends_as_question(text: str) -> bool:
-    return text.rstrip(" \"'’)”").endswith("?")
-
-
 def _asks(clause: str, begins: str) -> bool:
     """True for a question, and for an order to find something out."""
-    if _ends_as_question(clause):
+    if ends_as_question(clause):
         return True
     return begins_with("question", begins) or begins_with("tasks", begins)
 

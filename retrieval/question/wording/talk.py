@@ -109,6 +109,17 @@ def is_asking(segment: str) -> bool:
     return begins_with("question", begins) and bool(content_of(begins))
 
 
+def ends_as_question(text: str) -> bool:
+    return text.rstrip(" \"'’)”").endswith("?")
+
+
+def is_one_question(sentence: str, colon: LazyPattern | re.Pattern[str]) -> bool:
+    """True for a question whose mark stands behind a colon that belongs to a name: "Who made Alien: Covenant?"."""
+    if not ends_as_question(sentence) or not begins_with("asks_what", opened(sentence)):
+        return False
+    return not any(map(is_asking, colon.split(sentence)[1:]))
+
+
 def stands_alone(text: str) -> bool:
     """True for a question that refers to nothing before it."""
     return not _REFERS.search(text) and len(content_of(text)) >= FEWEST_TELLING

@@ -99,7 +99,7 @@ def _is_exact(said: Statement) -> bool:
 def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) -> list[Told]:
     """Who held the office that the question names, else that of the person, last before a person, or first after, in
     the same documents."""
-    held, text = _held(plan, person), plan.asked.trimmed
+    held = _held(plan, person)
     own = [office for office in held if office.holder == person.entity.id]
     if not own:
         return []
@@ -113,10 +113,15 @@ def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) 
         is_another = office.holder != person.entity.id
         if is_another and is_near and _is_beside(office.since, begun, before=before):
             others.append(office)
-    told_elsewhere = {(office.holder, office.since) for office in others if office.is_elsewhere(firms, text)}
-    others = [office for office in others if (office.holder, office.since) not in told_elsewhere]
+    others = _not_elsewhere(others, firms, plan.asked.trimmed)
     others.sort(key=lambda office: (office.since, office.statement.id), reverse=before)
     return [(office.relation, office.statement) for office in others[:1]]
+
+
+def _not_elsewhere(offices: Sequence[_Office], firms: Collection[str], text: str) -> list[_Office]:
+    """The offices but those that are told of another firm, or of a part of one, in the same term."""
+    elsewhere = {office.term for office in offices if office.is_elsewhere(firms, text)}
+    return [office for office in offices if office.term not in elsewhere]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +135,11 @@ class _Office:
     @property
     def holder(self) -> str:
         return self.relation.head.id
+
+    @property
+    def term(self) -> tuple[str, date]:
+        """Who holds it, and since when."""
+        return self.holder, self.since
 
     @property
     def titles(self) -> frozenset[str]:
@@ -161,7 +171,7 @@ def is_of_other_unit(said: Statement, text: str) -> bool:
     """True for an office in a part of the firm that a question does not name: the CFO of "Bolt Global Services" is none
     of Bolt's."""
     unit = said.metadata.get("unit", "")
-    return bool(unit) and not {*search_words(text)}.issuperset(search_words(unit))
+    return not {*search_words(text)}.issuperset(search_words(unit))
 
 
 def _last_offices(dated: Sequence[_Office], person: LinkedEntity) -> frozenset[str]:

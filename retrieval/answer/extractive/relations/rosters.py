@@ -67,8 +67,7 @@ def roster_quotes(plan: QuestionPlan) -> list[Quote]:
         when = f"{record.period.label}: " if record.period is not None and record.companies in told else ""
         for key, quote in listed.items():
             found.setdefault(key, replace(quote, text=when + quote.text))
-        if listed:
-            told.add(record.companies)
+        told.update(record.companies for _ in listed)
     return list(found.values())[:_MOST]
 
 

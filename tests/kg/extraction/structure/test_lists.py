@@ -302,6 +302,21 @@ def test_an_office_is_told_with_the_part_of_the_firm_in_which_it_is_held():
     assert told == {"Jim Poe": "Bolt Global Services", "Jane Doe": "", "Joe Low": "", "Sue Law": "Digital Media"}
 
 
+def test_an_officer_whose_name_is_printed_in_the_middle_of_the_row():
+    text = (
+        "Name Age Principal Occupation\n\n49 Executive Vice President and Chief Legal Officer, Law &\n"
+        "Theodore Roe III Security since April 2022. Mr. Roe previously served as Treasurer from May 2016 to\n"
+        "March 2022.\nJane Doe 65 Secretary since June 2021.\n"
+    )
+    told = {(t.head, t.metadata.get("role"), t.metadata.get("since")) for t in structure_triples(document_of(text), {})}
+    assert (
+        "Theodore Roe III",
+        "Executive Vice President and Chief Legal Officer, Law & Security",
+        "April 2022",
+    ) in told
+    assert ("Jane Doe", "Secretary", "June 2021") in told
+
+
 def test_two_offices_of_one_sentence_are_two_statements():
     text = (
         "Jane Roe has led the firm for some time. Ms. Roe served as Chief Financial Officer of Bolt Inc. from 2012 to "
