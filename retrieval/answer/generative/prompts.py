@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from ....core.anchor import place_name, short_name
 from ....core.ids import stable_id
 from ....core.language import Language, language_of
-from ....core.orders import gives_orders, stands_in_orders
+from ....core.orders import asks_to_be_told, gives_orders, stands_in_orders, stated_before
 from ....core.period import label_of
 from ....ingest.sentences import split_text
 from ....models.language import Message
 from ....prompts import load_prompt
 from ....prompts.messages import message
 from ...search.evidence import Context, Evidence
+from .reply_text import is_table_row
 
 if TYPE_CHECKING:
     from ....kg.store import DocumentRecord
@@ -122,7 +123,31 @@ def without_orders(text: str) -> str:
         said = text[sentence.start : sentence.end]
         if not stands_in_orders(text, sentence.start, sentence.end):
             kept.append(said)
-    return "\n".join(kept)
+        elif not stands_in_orders(text, sentence.start, sentence.start):
+            kept.append(stated_before(said, gives_orders))
+    return "\n".join(filter(None, kept))
+
+
+def without_requests(text: str) -> str:
+    """A text without the sentences that ask for something to be said; what they state in figures before it stays."""
+    parts, at = [], 0
+    for start, end in _requests(text):
+        parts += [text[at:start], stated_before(text[start:end], asks_to_be_told)]
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+def requests_of(text: str) -> list[str]:
+    """The sentences of a text that ask for something to be said, without what they state in figures before it."""
+    said = (text[start:end] for start, end in _requests(text))
+    return [sentence.removeprefix(stated_before(sentence, asks_to_be_told)) for sentence in said]
+
+
+def _requests(text: str) -> list[tuple[int, int]]:
+    spans = [(span.start, span.end) for span in split_text(text, shortest=0, longest=10_000)]
+    return [
+        (start, end) for start, end in spans if not is_table_row(text[start:end]) and asks_to_be_told(text[start:end])
+    ]
 
 
 def asks_for_orders(question: str) -> bool:

@@ -37,7 +37,8 @@ _MOVED_BEHIND = re.compile(
 )
 """The size of a change before its word: "inventory was 20% lower", "a 26% decrease"."""
 _MORE_BEHIND = re.compile(
-    r"[$€£¥]{0,2}\d[\d.,]{0,12}\s?(?:thousand\s|million\s|billion\s|bn\s|m\s|%\s)?(?:(more|above|ahead)|less|fewer|below)\b(?! or\b)",
+    r"[$€£¥]{0,2}\d[\d.,]{0,12}\s?(?:thousand\s|million\s|billion\s|bn\s|m\s|%\s)?"
+    r"(?:(more|above|ahead)|less|fewer|below)\b(?! or\b)",
     re.IGNORECASE,
 )
 """The same of an amount: "$12 million less than the year before"."""

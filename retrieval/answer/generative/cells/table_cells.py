@@ -13,6 +13,7 @@ from .....core.period import Period
 from .....core.period_text import find_periods, periods_in
 from .....core.quantity import Quantity, bracketed, currency_in, decimals, find_quantities, parse_quantity, read_scale
 from .....core.records import dataclass
+from .....core.sequences import first as first_of
 from .....core.words import has_digit, search_words, without_numbers
 from ..reply_text import is_table_row, is_table_rule
 from ..wording import words_of_no_row
@@ -211,11 +212,11 @@ class TableReader:
             return "", Decimal(1)
         of_head = read_scale(head.text)
         own = of_head if of_head.factor else read_scale(bracketed(row.label))
-        is_bare = not quantity.unit and not own.factor
+        is_bare = not (quantity.unit or own.factor)
         if is_bare and _PERCENT.search(_RATE_IN_NAME.sub("", said)):
             return "%", Decimal(1)
-        currency = own.currency or of_head.currency or self._currency
-        if _PER_SHARE.search(said) or (decimals(quantity.value) == _CENTS and _PER_SHARE.search(row.section)):
+        currency = first_of(filter(None, (own.currency, of_head.currency)), self._currency)
+        if _PER_SHARE.search(f"{said} {row.section}" if decimals(quantity.value) == _CENTS else said):
             return quantity.unit or currency, Decimal(1)
         if is_bare and _COUNT_ROW.search(said):
             return "", self._scale_of_counts()

@@ -13,7 +13,8 @@ from .....core.period import Period
 from .....core.period_text import PeriodMention, find_periods, period_places
 from .....core.quantity import Quantity, find_quantities, scale_power
 from .....core.records import dataclass
-from .....core.sequences import first, without
+from .....core.sequences import first as first_of
+from .....core.sequences import without
 from ..wording import WORDING
 
 _BARE = re.compile(r"(?<![\w.,/-])\d{2,4}(?![\w/]|-(?!(?:day|week|month)\b)|[.,]\d)")
@@ -25,7 +26,8 @@ _LONGEST_MONTH = 11
 _SCALE_BEHIND = re.compile(r"\s?(thousand|million|billion)\b", re.IGNORECASE)
 _CENTS = re.compile(r"\s?(?:cents?\b|¢)", re.IGNORECASE)
 _OF_A_DOLLAR = re.compile(
-    r"\s?(?:cents?|pence|¢)\s(?:of|in|on|from|for|out of)\s(?:the|each|every|a|one)\s(?:\w{1,12}\s)?(?:dollar|euro|pound|yuan|yen)\b",
+    r"\s?(?:cents?|pence|¢)\s(?:of|in|on|from|for|out of)\s(?:the|each|every|a|one)\s"
+    r"(?:\w{1,12}\s)?(?:dollar|euro|pound|yuan|yen)\b",
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"\s{0,3}(?:to|[-–—至到~])\s{0,3}", re.IGNORECASE)
@@ -132,7 +134,8 @@ _BEFORE, _BEHIND = 80, 40
 """Characters around a figure or a period that say what it is."""
 _NEXT_FIGURE = re.compile(r"[,;，；\d]|\b(?:compared|versus|vs|over|than|from|against|up|down|flat)\b")
 _SOME_TIME_OF = re.compile(
-    r"\b(?:early|late|mid|(?<!year )(?<!months )(?<!quarter )(?<!weeks )(?:ended|closed|finished)|(?:beginning|start|end|middle|course|(?:first|last) months) of)(?:\s(?:in|the year))?[\s-]$"
+    r"\b(?:early|late|mid|(?<!year )(?<!months )(?<!quarter )(?<!weeks )(?:ended|closed|finished)"
+    r"|(?:beginning|start|end|middle|course|(?:first|last) months) of)(?:\s(?:in|the year))?[\s-]$"
     r"|(?:年初|年中|年底)$",
     re.IGNORECASE,
 )
@@ -302,7 +305,7 @@ def _in_pairs(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodM
     Rates and amounts are told apart: the fair value of "the 4.625% notes was 5 and 7".
     """
     kinds = ([figure for figure in figures if (figure.unit == "%") is is_rate] for is_rate in (False, True))
-    return first((chosen for chosen in (figures, *kinds) if _go_in_pairs(text, chosen, mentions)), ())
+    return first_of((chosen for chosen in (figures, *kinds) if _go_in_pairs(text, chosen, mentions)), ())
 
 
 def _go_in_pairs(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> bool:

@@ -133,11 +133,12 @@ def share_of_whole(claim: Claim, claims: Iterable[Claim], cells: Sequence[Cell])
     said = [cell for cell in cells if any(is_value(other, cell) for other in amounts)]
     known = [*said, *(cell for cell in cells if _is_whole_or_named(claim, cell))]
     pairs = (sorted(pair, key=lambda cell: abs(cell.amount)) for pair in product(said, known) if _are_beside(*pair))
-    shares = ((part, whole) for part, whole in pairs if _is_share(claim, part, whole))
-    return first((pair for pair in shares if not is_clause_of_another(claim, pair[0], cells)), ())
+    return first(((part, whole) for part, whole in pairs if _is_share(claim, part, whole, cells)), ())
 
 
-def _is_share(claim: Claim, part: Cell, whole: Cell) -> bool:
+def _is_share(claim: Claim, part: Cell, whole: Cell, cells: Sequence[Cell]) -> bool:
+    if is_clause_of_another(claim, part, cells):
+        return False
     printed = abs(part.amount / whole.amount) * 100 if whole.amount else Decimal(0)
     return abs(printed - claim.figure.value) <= claim.tolerance * _SLACK
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from .....core.language import Language
 from .....core.orders import gives_orders, stands_in_orders
@@ -16,7 +17,7 @@ from .....prompts.messages import message
 from ....search.evidence import Evidence
 from ...citations import Citations, with_marks
 from ...extractive.quotables import TEXT_KINDS
-from ..prompts import without_orders
+from ..prompts import requests_of, without_orders, without_requests
 from ..reply_text import (
     claims_nothing,
     is_bare_answer,
@@ -37,6 +38,7 @@ _LEAST_SHARED = 0.5
 """Share of a sentence's words that evidence must hold to be cited for it when the model cites nothing."""
 _CONTRADICTED = frozenset({"opposite", "denial", "number", "clause", "roles", "cause", "figures"})
 """Objections of a text that speaks of what the sentence says; others say only that it does not."""
+_ASKED_FOR = "request"
 _MORE = 0.01
 _LOOK_BACK, _LOOK_AHEAD = 200, 40
 """Characters around the end of a sentence that show whether it is one."""
@@ -82,9 +84,12 @@ class CheckedWriter:
         said = [*about, *[""] * (len(evidence) - len(about))]
         heads = [" ".join((note, *item.headings)) for note, item in zip(said, evidence, strict=True)]
         passages = [
-            Passage(text, head, item.source) for text, head, item in zip(self._stated, heads, evidence, strict=True)
+            Passage(without_requests(text), head, item.source)
+            for text, head, item in zip(self._stated, heads, evidence, strict=True)
         ]
         self._checker = AnswerChecker(passages, question)
+        self._requests = _words_of_each(requests_of(text) for text in self._stated)
+        self._statements = _words_of_each(sentences(passage.text) for passage in passages) if self._requests else []
         self.dropped: list[str] = []
         self.unverified: list[str] = []
         self.unsupported: list[str] = []
@@ -143,6 +148,8 @@ class CheckedWriter:
             return bare
         cited = self._valid(_MARKS.findall(sentence))
         chosen, verdict = self._support(bare, cited)
+        if verdict.passed and self._is_asked_for(bare):
+            verdict = replace(verdict, objection=_ASKED_FOR)
         if not chosen:
             if claims_nothing(bare) or (self._says_more and is_bare_answer(bare)):
                 return bare
@@ -217,6 +224,12 @@ class CheckedWriter:
         words = _words_and_numbers(sentence)
         return 2 * len(words & self._ordered) >= len(words) > 0
 
+    def _is_asked_for(self, sentence: str) -> bool:
+        """True for a sentence that has more of what a document asks to be said than of anything that it states."""
+        words = frozenset(search_words(sentence))
+        asked, stated = _most_shared(words, self._requests), _most_shared(words, self._statements)
+        return asked >= _LEAST_SHARED and asked > stated
+
     def _valid(self, marks: Iterable[str]) -> list[int]:
         """Indices of the cited evidence, without numbers that do not exist."""
         numbers = [int(number) for mark in marks for number in re.findall(r"\d+", mark)]
@@ -259,6 +272,14 @@ class CheckedWriter:
         wanted = _words_and_numbers(sentence)
         start, end = max(spans, key=lambda span: len(wanted & _words_and_numbers(item.text[slice(*span)])))
         return self._citations.cite(item, item.text[start:end], item.start + start, item.start + end, checked=checked)
+
+
+def _words_of_each(texts: Iterable[Iterable[str]]) -> list[frozenset[str]]:
+    return [frozenset(search_words(sentence)) for sentence in chain.from_iterable(texts)]
+
+
+def _most_shared(words: frozenset[str], said: Iterable[frozenset[str]]) -> float:
+    return max((share(words & own, words) for own in said), default=0.0)
 
 
 def _cells(row: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import chain, combinations, product
+from itertools import chain, combinations
 
 from .....core.period_text import find_periods
 from .....core.records import dataclass
@@ -32,8 +32,14 @@ below .86 of TAT-QA's calculated answers pass (.77 without this search) and .96 
 """
 _UNNAMED, _OF_TOTAL, _NO_CUE = 0.2, 0.4, 0.6
 """Fit of a row that the sentence does not name, of a total; what is left where no word tells the operation. That rows
-need no name lets .89 of TAT-QA's calculated answers pass, where those named by .35 let .86; .95 of the false are marked.
+need no name lets .89 of TAT-QA's calculated answers pass (.86 where .35 was needed); .95 of the false are marked.
 """
+_UNSAID = 0.1
+"""Fit of a figure of a sentence that shares no word."""
+_LEAST_FIT, _WELL = 0.35, 0.6
+"""How well operands of several tables have to be named; how well one beside which a figure of prose is not."""
+_MARGIN = 0.4
+"""By how much another calculation of the same kind may be named better: "total fees" beside "audit fees"."""
 _OF_SECTION = 0.6
 """What is left of a fit where what stands above the row is named, and not the row itself."""
 _PROSE_FITS = (0.0, 0.4, 0.6, 0.8)
@@ -59,11 +65,11 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _SUM = re.compile(
-    r"\b(?:total\w{0,4}|combined|together|sum\w{0,4}|add\w{0,3}|all told|aggregate|in all|both|and|over|across|by)\b|合计|总计|共",
+    r"\b(?:total\w{0,4}|combined|together|sum\w{0,4}|add\w{0,3}|all told|aggregate|in all|both|and|over|across|by)\b"
+    r"|合计|总计|共",
     re.I,
 )
 _AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
-_EACH = re.compile(r"\baverage\b|\bper\b|\beach\b|\bapiece\b|平均|每", re.IGNORECASE)
 _YEARLY = re.compile(r"\ba year\b|\bper year\b|\bannual|\byearly\b", re.IGNORECASE)
 _QUARTERLY = re.compile(r"\bquarter", re.IGNORECASE)
 
@@ -76,11 +82,17 @@ class _Operand:
     cell: Cell
     fit: float
     """How well the sentence names it, from 0 to 1: 1 for what the sentence itself gives."""
+    is_given: bool = False
 
     @property
     def name(self) -> frozenset[str]:
         """What it is of, whenever: the words of its row and column without times."""
         return without_numbers(self.cell.words | self.cell.heads | self.cell.section)
+
+    @property
+    def head(self) -> frozenset[str]:
+        """What stands over its column, without words of time."""
+        return without_numbers(self.cell.heads) - words_of_no_row()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +114,20 @@ def derivation_of(claim: Claim, cells: Sequence[Placed], given: Sequence[Placed]
     candidates = list(_candidates(claim, operands))
     hits = sorted((one for one in candidates if _gives(one, claim)), key=lambda one: -one.fit)
     for hit in hits[:1]:
+        if _is_another_meant(hit, candidates):
+            continue
         rivals = [one for one in candidates if one.fit >= hit.fit]
         if _chance(claim, rivals) <= _MOST_CHANCE * hit.fit:
             return [(operand.place, operand.cell) for operand in hit.operands]
     return ()
+
+
+def _is_another_meant(hit: _Candidate, candidates: Sequence[_Candidate]) -> bool:
+    """True where the sentence names the rows of another calculation of the kind clearly better."""
+    if any(operand.is_given for operand in hit.operands):
+        return False
+    named = [one.fit for one in candidates if one.kind == hit.kind]
+    return hit.fit <= max(named) - _MARGIN
 
 
 def _gives(candidate: _Candidate, claim: Claim) -> bool:
@@ -146,17 +168,14 @@ def _operands(claim: Claim, cells: Sequence[Placed], given: Sequence[Placed]) ->
     anchors = {(place, cell.start, cell.text) for place, cell in given}
     rows = {(place, cell.table, cell.row) for place, cell in given if cell.table >= 0}
     labels = {(place, cell.label) for place, cell in given if cell.is_prose}
-    found = [_Operand(place, cell, 1.0) for place, cell in given]
+    found = [_Operand(place, cell, 1.0, is_given=True) for place, cell in given]
     for place, cell in cells:
         if (place, cell.start, cell.text) in anchors or cell.is_change or _is_bare_number(cell):
             continue
         fit = _fit(claim, cell, metrics)
         if (place, cell.table, cell.row) in rows or (place, cell.label) in labels:
             fit = max(fit, 0.9)
-        if not cell.is_prose:
-            fit = max(fit, _UNNAMED)
-        if fit:
-            found.append(_Operand(place, cell, fit))
+        found.append(_Operand(place, cell, max(fit, _UNSAID if cell.is_prose else _UNNAMED)))
     found.sort(key=lambda operand: (-operand.fit, not same_time(claim.periods, operand.cell.periods)))
     return found[:_MOST_OPERANDS]
 
@@ -217,14 +236,29 @@ def _candidates(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candida
         yield from _differences(claim, alike)
         yield from _sums(claim, alike)
         yield from _products(claim, operands)
-        yield from _quotients(claim, operands)
         yield from _years(claim, alike)
 
 
 def _pairs(operands: Sequence[_Operand]) -> Iterator[tuple[_Operand, _Operand]]:
     for one, other in combinations(operands, 2):
-        if (one.place, one.cell.start, one.cell.text) != (other.place, other.cell.start, other.cell.text):
+        if _may_go_together(one, other) and (one.place, one.cell.start, one.cell.text) != (
+            other.place,
+            other.cell.start,
+            other.cell.text,
+        ):
             yield one, other
+
+
+def _may_go_together(one: _Operand, other: _Operand) -> bool:
+    """True for two that the sentence names, for what it does not name beside another row of its table, and for a figure
+    of prose beside one that is named well.
+    """
+    less = min(one, other, key=lambda operand: operand.fit)
+    if less.fit >= _LEAST_FIT:
+        return True
+    if less.cell.is_prose:
+        return max(one.fit, other.fit) >= _WELL
+    return (one.place, one.cell.table) == (other.place, other.cell.table)
 
 
 def _is_one_thing(one: _Operand, other: _Operand) -> bool:
@@ -243,7 +277,7 @@ def _growths(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]
         for old, new in _in_time(claim, one, other):
             if not old.cell.amount:
                 continue
-            value = (_signed(new) - _signed(old)) / abs(old.cell.amount) * 100
+            value = (new.cell.amount - old.cell.amount) / abs(old.cell.amount) * 100
             if _goes_so(claim, value, old, new):
                 yield _Candidate("growth", value, cue * min(one.fit, other.fit), (old, new))
 
@@ -273,7 +307,7 @@ def _differences(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candid
         else:
             continue
         for old, new in pairs:
-            value = _signed(new) - _signed(old)
+            value = new.cell.amount - old.cell.amount
             if _all_count((old, new)) and _goes_so(claim, value, old, new):
                 for scaled in _scaled(claim, value, (one, other)):
                     yield _Candidate("difference", scaled, cue * min(one.fit, other.fit), (old, new))
@@ -284,7 +318,7 @@ def _sums(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]:
         return
     has_average = _AVERAGE.search(claim.sentence) is not None
     cue = 1.0 if _SUM.search(claim.sentence) else _NO_CUE
-    for group in _groups(claim, operands):
+    for group in _groups(claim, [one for one in operands if one.fit > _UNSAID]):
         total = sum((one.cell.amount for one in group), Decimal(0))
         fit = cue * sum(one.fit for one in group) / len(group)
         for scaled in _scaled(claim, total, group):
@@ -307,8 +341,9 @@ def _lines(operands: Sequence[_Operand]) -> Iterator[list[_Operand]]:
     """What stands in one row, in one column, in one sentence, and what the answer gives."""
     printed = [one for one in operands if one.cell.table >= 0]
     said = [one for one in operands if one.cell.is_prose]
-    for items, key in ((printed, _row_of), (printed, _column_of), (said, _sentence_of)):
-        yield from grouped(items, key).values()
+    yield from grouped(printed, lambda one: (one.place, one.cell.table, one.cell.row, one.head)).values()
+    yield from grouped(printed, lambda one: (one.place, one.cell.table, one.cell.column)).values()
+    yield from grouped(said, lambda one: (one.place, one.cell.label)).values()
     yield [one for one in operands if one.fit == 1.0]
 
 
@@ -327,18 +362,6 @@ def _is_in_time(claim: Claim, group: Sequence[_Operand]) -> bool:
     if len(said) < 2:
         return True
     return all(min(said) <= periods[0].year <= max(said) for periods in times)
-
-
-def _row_of(one: _Operand) -> tuple[object, ...]:
-    return (one.place, one.cell.table, one.cell.row, without_numbers(one.cell.heads) - words_of_no_row())
-
-
-def _sentence_of(one: _Operand) -> tuple[object, ...]:
-    return (one.place, one.cell.label)
-
-
-def _column_of(one: _Operand) -> tuple[object, ...]:
-    return (one.place, one.cell.table, one.cell.column)
 
 
 def _complements(claim: Claim, rates: Sequence[_Operand]) -> Iterator[_Candidate]:
@@ -360,18 +383,6 @@ def _products(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate
                 continue
             for scaled in _scaled(claim, value, (count,)):
                 yield _Candidate("product", scaled, _NO_CUE * min(one.fit, other.fit), (price, count))
-
-
-def _quotients(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]:
-    """An amount for each of a number: "the average loan came to $14,400"."""
-    if not _EACH.search(claim.sentence):
-        return
-    amounts = [one for one in operands if one.cell.unit not in (*RATES, "", "shares", "people")]
-    counts = [one for one in operands if one.cell.unit in ("", "shares", "people") and one.cell.amount]
-    for amount, count in product(amounts, counts):
-        if _at_one_time(claim, amount, count):
-            fit = min(amount.fit, count.fit)
-            yield _Candidate("quotient", amount.cell.amount / count.cell.amount, fit, (amount, count))
 
 
 def _years(claim: Claim, amounts: Sequence[_Operand]) -> Iterator[_Candidate]:
@@ -423,10 +434,6 @@ def _goes_so(claim: Claim, value: Decimal, old: _Operand, new: _Operand) -> bool
         is_of_losses = WORDING.any("negative", claim.clause)  # "the loss narrowed": its size did
         value = abs(new.cell.amount) - abs(old.cell.amount) if is_of_losses else Decimal(0)
     return direction * value >= 0
-
-
-def _signed(one: _Operand) -> Decimal:
-    return one.cell.amount
 
 
 def _scaled(claim: Claim, value: Decimal, operands: Sequence[_Operand]) -> Iterator[Decimal]:

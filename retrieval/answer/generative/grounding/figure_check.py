@@ -11,7 +11,7 @@ from typing import Literal
 
 from .....core.records import dataclass
 from .....core.sequences import first
-from ..cells.cell import Cell
+from ..cells.cell import RATES, Cell
 from ..cells.reading import read_cells
 from ..cells.times import figures_of
 from ..wording import WORDING, trend_of
@@ -31,12 +31,11 @@ from .calculated import (
     share_of_whole,
 )
 from .cell_match import as_dated, holds, is_part_for_one_share, is_value, may_be_scaled, scaled
-from .claims import MOST_FIGURES, POINTS, Claim, claims_of, ends_of_move, is_moved_to
+from .claims import MOST_FIGURES, POINTS, Claim, claims_of, ends_of_move, is_moved_to, owners_of
 from .derivation import derivation_of
 from .named_formula import from_formula
 from .named_rows import is_named_elsewhere, named_cells
 from .prose_match import in_order_said, pairs_said
-from .statements.companies import owners_of
 from .statements.source_sentences import Passage, parts_of
 
 Kind = Literal["found", "calculated", "not found"]
@@ -231,7 +230,8 @@ class FigureChecker:
     def _derived(self, claim: Claim, places: Iterable[int]) -> list[_Known]:
         """What no form above gives: by one operation on what the sentence names or the answer gave just before."""
         cells = [(place, cell) for place in places for cell in self._read(place)]
-        if any(is_value(claim, cell) for _, cell in cells):  # it stands there, of something else
+        bare = replace(claim, figure=replace(claim.figure, unit="")) if claim.figure.unit not in RATES else claim
+        if any(is_value(bare, cell) for _, cell in cells):  # it stands there, of something else or in another money
             cells = []
         given = [(known.evidence, known.cell) for known in self._known[-_LAST:]]
         return [_Known(cell, place) for place, cell in derivation_of(claim, cells, given)]

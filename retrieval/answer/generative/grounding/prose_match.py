@@ -48,14 +48,15 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell], cl
     beside = frozenset(abs(other.figure.amount) for other in claims if other is not claim and other.figure.unit)
     said = claim.own_words - claim.company
     mine = _shared(said, beside, cell)
+    alike = (other for other in others if other.is_prose and other.unit == cell.unit)
+    return any(_says_more(_shared(said, beside, other), mine) for other in alike)
+
+
+def _says_more(theirs: frozenset[str | Decimal], mine: frozenset[str | Decimal]) -> bool:
+    """True for all of the words and figures and clearly more, a word at least."""
+    more = theirs - mine
     enough = _TELLING if mine else 1
-    for other in others:
-        if other.is_prose and other.unit == cell.unit:
-            theirs = _shared(said, beside, other)
-            more = theirs - mine
-            if mine <= theirs and len(more) >= enough and not said.isdisjoint(more):
-                return True
-    return False
+    return mine <= theirs and len(more) >= enough and any(isinstance(one, str) for one in more)
 
 
 def _shared(words: frozenset[str], amounts: frozenset[Decimal], cell: Cell) -> frozenset[str | Decimal]:
