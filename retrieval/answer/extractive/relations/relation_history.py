@@ -107,16 +107,17 @@ def others_in_office(plan: QuestionPlan, person: LinkedEntity, *, before: bool) 
     begun = max(days) if before else min(days)
     documents = {office.statement.document for office in own}
     firms = {office.relation.tail.id for office in own if office.since == begun}
-    others: list[_Office] = []
-    for office in held:
-        is_near = office.statement.document in documents or office.is_of_one(firms)
-        is_another = office.holder != person.entity.id
-        if is_another and is_near and _is_beside(office.since, begun, before=before):
-            others.append(office)
-    told_elsewhere = {(office.holder, office.since) for office in others if office.is_elsewhere(firms, text)}
-    others = [office for office in others if (office.holder, office.since) not in told_elsewhere]
+    near = [office for office in held if office.statement.document in documents or office.is_of_one(firms)]
+    of_others = [office for office in near if office.holder != person.entity.id]
+    others = _told_here([one for one in of_others if _is_beside(one.since, begun, before=before)], firms, text)
     others.sort(key=lambda office: (office.since, office.statement.id), reverse=before)
     return [(office.relation, office.statement) for office in others[:1]]
+
+
+def _told_here(offices: Sequence[_Office], firms: Collection[str], text: str) -> list[_Office]:
+    """Without the terms of which another statement says that they were in another firm."""
+    elsewhere = {(office.holder, office.since) for office in offices if office.is_elsewhere(firms, text)}
+    return [office for office in offices if (office.holder, office.since) not in elsewhere]
 
 
 @dataclass(frozen=True, slots=True)
