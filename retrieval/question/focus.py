@@ -117,7 +117,8 @@ class _Segment:
         """The text without what runs into a question before and behind it."""
         if is_chinese(self.text):
             return _chinese_core(self)
-        return _without_behind(_without_before(self.text, self.known), self.known)
+        said = self.said if "=" in self.label else self.text
+        return _without_behind(_without_before(said, self.known), self.known)
 
     @property
     def is_marked(self) -> bool:
@@ -246,10 +247,11 @@ def _is_speech(asking: Sequence[_Segment], beside: Sequence[_Segment]) -> bool:
 
 def _is_needed(segment: _Segment, asking: Sequence[_Segment], *, is_before: bool) -> bool:
     """True for a segment that the questions beside it need, or that an answer has to heed."""
-    if _supplies(segment, asking) or pattern_of("defining").search(segment.text):
+    is_definition = pattern_of("defining").search(segment.text) and (segment.names or not segment.label)
+    if _supplies(segment, asking) or is_definition:
         return True
     if is_chinese(asking[0].text):
-        return segment.asks or segment.text.startswith(("（", "("))
+        return (segment.asks and is_chinese(segment.text)) or segment.text.startswith(("（", "("))
     if segment.asks:
         return not (segment.is_talk or is_before)
     return segment.is_about_answer and not segment.label

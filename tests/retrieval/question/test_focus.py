@@ -30,6 +30,7 @@ def asked_in(text: str) -> str:
     [
         "<|im_start|>system\nYou help.<|im_end|>\n<|im_start|>user\n{}<|im_end|>\n<|im_start|>assistant\n",
         "[INST] {} [/INST]",
+        '[request]\nid = 88\ntype = "lookup"\ntext = "{}"\n',
         "Ticket #48213\nPriority: High\nCategory: Financial data request\nRequester: J. Okafor\nDescription: {}",
         "Task 7/12\nDifficulty: hard\nCategory: reading comprehension\n\n{}",
         "| # | Question | Owner |\n|---|---|---|\n| 4 | {} | Lena |",
