@@ -326,11 +326,11 @@ class FigureChecker:
         for one, other in (*combinations(named, 2), *said):
             if not is_pair(one.cell, other.cell):
                 continue
-            said = in_order_said(one.cell, other.cell)
-            is_first = said[0] is one.cell if said else is_before(one.cell, other.cell)
+            ordered = in_order_said(one.cell, other.cell)
+            is_first = ordered[0] is one.cell if ordered else is_before(one.cell, other.cell)
             old, new = (one, other) if is_first else (other, one)
             yield old, new
-            if not said and not _is_order_known(old.cell, new.cell):
+            if not ordered and not _is_order_known(old.cell, new.cell):
                 yield new, old
 
     # --- calculations that the sentence shows
