@@ -63,7 +63,20 @@ _DESCRIBED = re.compile(
 """A part of the firm that has no name: "President of the Company's Illinois subsidiary"."""
 _CHIEF = re.compile(r"\b(?:Chief Executive(?: Officer)?|CEO)\b", re.IGNORECASE)
 _THE_FIRM = frozenset(
-    ["board", "company", "corporation", "registrant", "bank", "firm", "partnership", "trust", "executive", "senior", "supervisory", "management"]
+    [
+        "board",
+        "company",
+        "corporation",
+        "registrant",
+        "bank",
+        "firm",
+        "partnership",
+        "trust",
+        "executive",
+        "senior",
+        "supervisory",
+        "management",
+    ]
 )
 """Words that begin what is no part of a firm: the firm itself, its board, a further office."""
 
