@@ -265,7 +265,7 @@ def cell_unit(
         money = ""
     if cell.is_per_share(table):
         named = filter(None, (quantity.unit, own.currency, table.currency))
-        return f"{next(named, _usual_currency(label))}/share", cell.part_of_currency()
+        return f"{next(named, _usual_currency(label, table))}/share", cell.part_of_currency()
     if cell.is_per_customer() or quantity.scale != 1:
         return money, quantity.scale
     if quantity.unit:
@@ -358,8 +358,8 @@ class _Cell:
         return self._has_decimals() and abs(self.quantity.value) < _MOST_FOR_ONE
 
 
-def _usual_currency(label: str) -> str:
-    return "CNY" if is_chinese(label) else "USD"
+def _usual_currency(label: str, table: TableUnit) -> str:
+    return "CNY" if is_chinese(label) else table.usual or "USD"
 
 
 _DECEMBER = 12

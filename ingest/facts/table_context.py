@@ -175,6 +175,8 @@ class TableUnit:
     """True where the whole table is in money a share."""
     by_row: bool = False
     """True where rows tell their scale themselves and money has its sign: "Orders (in thousands)" are no money."""
+    usual: str = ""
+    """The currency of the document, where the table tells none."""
     count_factors: Mapping[str, Decimal] = field(default_factory=dict)
     """What multiplies "shares" and "subscribers", where a scale does."""
 
@@ -194,7 +196,7 @@ def table_unit(table: Table, text_before: str, context: FactContext) -> TableUni
         return TableUnit(currency, by_row=True)
     if has_signs:
         return TableUnit(currency, context.scale, certainty=_USUAL_SCALE)
-    return TableUnit(scale.currency, certainty=_NO_SCALE)
+    return TableUnit(scale.currency, certainty=_NO_SCALE, usual=context.currency)
 
 
 def told_period(title: str, text_before: str, context: FactContext) -> Period | None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -408,6 +409,15 @@ def test_rows_with_a_scale_of_their_own_and_years_over_quarters():
 def test_earnings_a_share_are_in_the_currency_of_the_label_or_language(label, unit):
     table = Table((("主要财务指标", "2019年", "2018年"), (label, "0.62", "0.88")), title="主要财务指标")
     assert {fact.unit for fact in facts_of(table)} == {unit}
+
+
+def test_earnings_a_share_are_in_the_currency_of_the_document_where_the_table_tells_none():
+    table = Table(
+        (("Highlights", "2022", "2021"), ("Shares issued", "1,252", "1,250"), ("Earnings per share", "9", "7"))
+    )
+    given = document(table)
+    given = replace(given, metadata=replace(given.metadata, how={"currency": "EUR"}))
+    assert {fact.unit for fact in extract_facts(given) if "share" in fact.unit} == {"EUR/share", "shares"}
 
 
 @pytest.mark.parametrize(
