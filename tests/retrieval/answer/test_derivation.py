@@ -52,3 +52,34 @@ def test_one_table_without_a_scale_has_one_scale_in_a_sentence() -> None:
     said = "Of total payments of $5.05 billion, $3.63 {} fall due in 2023."
     checked = [AnswerChecker([Passage(table)]).check(said.format(scale), [0]) for scale in ("billion", "million")]
     assert [verdict.passed for verdict in checked] == [True, False]
+
+
+RECEIVABLES = """(in thousands)
+
+| | Gross | Net |
+| --- | --- | --- |
+| December 31, 2019 | | |
+| Transaction related | 12,863 | 12,625 |
+| Servicing related | 6,868 | 6,868 |
+| December 31, 2018 | | |
+| Transaction related | 14,704 | 14,536 |
+| Servicing related | 864 | 864 |"""
+OPTIONS = """The number of options was as follows:
+
+| | 2019 | 2018 |
+| --- | --- | --- |
+| Options granted in the year | 452,695 | 1,188,149 |
+| Options forfeited in the year | (105,213) | (766,324) |"""
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence", "passed"),
+    [
+        (RECEIVABLES, "Servicing related receivables increased by $6.0 million in 2019.", True),
+        (RECEIVABLES, "Servicing related receivables decreased by $6.0 million in 2019.", False),
+        (OPTIONS, "The number of options forfeited fell by 661,111 in 2019.", True),
+        (OPTIONS, "The number of options forfeited rose by 661,111 in 2019.", False),
+    ],
+)
+def test_a_change_is_over_time_and_of_what_is_taken_away_its_size(page: str, sentence: str, passed: bool) -> None:
+    assert AnswerChecker([Passage(page, "Acme | 10-K | FY2019")]).check(sentence, [0]).passed is passed

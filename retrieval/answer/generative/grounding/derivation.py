@@ -59,6 +59,8 @@ _RATE_OF_CHANGE = re.compile(
     r"\b(?:change|growth|increase|decrease|decline|variance|above|below|more|less|year[- ]over[- ]year)\b",
     re.IGNORECASE,
 )
+_OF_RESULTS = frozenset({"loss", "incom", "profit", "earn", "margin", "cash", "result", "equiti", "deficit", "net"})
+"""Search words of rows that are above or below zero; other rows in brackets are taken away."""
 _DIFFERENCE = re.compile(
     r"\b(?:difference|spread|change|increase|decrease|variance|movement|swing|swung|gap|than|above|below|exceed\w{0,3}"
     r"|net|remain\w{0,3}|left|used|without|excluding|stripping|outstanding)\b|差|变动|比|高于|低于|超过",
@@ -302,7 +304,7 @@ def _differences(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candid
             continue
         if _is_one_thing(one, other):
             pairs = list(_in_time(claim, one, other))
-        elif _at_one_time(claim, one, other) and not is_negative(claim):
+        elif _at_one_time(claim, one, other) and not claim.direction and not is_negative(claim):
             pairs = [(one, other), (other, one)]
         else:
             continue
@@ -429,10 +431,12 @@ def _direction(claim: Claim) -> int:
 
 
 def _goes_so(claim: Claim, value: Decimal, old: _Operand, new: _Operand) -> bool:
+    """True where a change goes the way that the claim says; of "the loss narrowed", and of what is taken away, it is
+    the size that changes, of a result below zero it may be either."""
     direction = -1 if is_negative(claim) else _direction(claim)
     if old.cell.value < 0 and new.cell.value < 0:
-        is_of_losses = WORDING.any("negative", claim.clause)  # "the loss narrowed": its size did
-        value = abs(new.cell.amount) - abs(old.cell.amount) if is_of_losses else Decimal(0)
+        is_of_size = WORDING.any("negative", claim.clause) or new.cell.words.isdisjoint(_OF_RESULTS)
+        value = abs(new.cell.amount) - abs(old.cell.amount) if is_of_size else Decimal(0)
     return direction * value >= 0
 
 
