@@ -28,7 +28,7 @@ from .prose_match import clause_words, in_order_said, metrics_in
 
 _MOST_CHANCE = 0.3
 """Calculations expected to meet the figure by chance, for one whose operands are named whole. With the fits
-below .86 of TAT-QA's calculated answers pass (.77 without this search) and .96 of their false forms are marked (.98)."""
+below .86 of TAT-QA's calculated answers pass (.77 without) and .96 of their false forms are marked (.98)."""
 _UNNAMED, _OF_TOTAL, _NO_CUE = 0.2, 0.4, 0.6
 """Fit of a row that the sentence does not name, of a total; what is left where no word tells the operation. That rows
 need no name lets .89 of TAT-QA's calculated answers pass (.86 where .35 was needed); .95 of the false are marked."""
@@ -429,7 +429,7 @@ def _direction(claim: Claim) -> int:
 
 
 def _goes_so(claim: Claim, value: Decimal, old: _Operand, new: _Operand) -> bool:
-    """True where a change goes as the claim says: that of the size, of a loss that narrowed and of what is taken away."""
+    """True where a change goes as the claim says: of losses and of what is taken away the size does."""
     direction = -1 if is_negative(claim) else _direction(claim)
     if old.cell.value < 0 and new.cell.value < 0:
         is_of_size = WORDING.any("negative", claim.clause) or new.cell.words.isdisjoint(_OF_RESULTS)
