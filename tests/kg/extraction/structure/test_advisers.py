@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from cliquerag.ingest.read import read_text
-from cliquerag.kg.extraction.structure.triples import structure_triples
+from support.stated import said, triples
 
 REPORT = "Independent auditor's report\n\nWe have audited the consolidated financial statements of Bolt Inc.\n\n"
-
-
-def triples(text, company="Bolt Inc."):
-    document = read_text(text, source="bolt.txt")
-    document = replace(document, metadata=replace(document.metadata, companies=(company,)))
-    return list(structure_triples(document, {}))
-
-
-def said(text):
-    return {(t.head, t.relation, t.tail) for t in triples(text)}
 
 
 def test_who_signed_the_audit_and_since_when():

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from cliquerag.ingest.chunkers import make_chunker
 from cliquerag.ingest.chunking import make_chunks
-from cliquerag.ingest.read import read_text
 from cliquerag.kg.extraction.build import build_graph
 from cliquerag.kg.extraction.rules import RulesExtractor
 from cliquerag.kg.extraction.structure.triples import structure_triples
 from cliquerag.kg.schema import load_schema
-
-
-def document_of(text, company="Bolt Inc."):
-    document = read_text(text, source="bolt.txt")
-    return replace(document, metadata=replace(document.metadata, companies=(company,)))
+from support.stated import document_of, said
 
 
 def graph_of(document):
     chunks = make_chunks(document, make_chunker("auto"), None).chunks
     return build_graph(document, chunks, RulesExtractor(load_schema()))
-
-
-def said(text, known=None, **about):
-    return {(t.head, t.relation, t.tail) for t in structure_triples(document_of(text, **about), known or {})}
 
 
 def test_items_below_a_line_that_says_what_they_are():

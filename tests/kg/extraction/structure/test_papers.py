@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from cliquerag.ingest.read import read_text
-from cliquerag.kg.extraction.structure.triples import structure_triples
-
-
-def triples(text, company="Bolt Inc."):
-    document = read_text(text, source="bolt.txt")
-    document = replace(document, metadata=replace(document.metadata, companies=(company,)))
-    return list(structure_triples(document, {}))
-
-
-def said(text):
-    return {(t.head, t.relation, t.tail) for t in triples(text)}
+from support.stated import said, triples
 
 
 def test_contracts_their_trustees_and_former_names():
