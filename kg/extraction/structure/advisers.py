@@ -6,7 +6,7 @@ The forms are data: ``advisers.toml``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -24,8 +24,13 @@ _REPORT = 6000
 _BEHIND = 220
 """Characters behind the signature in which the same may stand: "served as auditor since"."""
 _LONGEST_LABEL = 50
+"""Characters of a label."""
 _LONGEST_SIGNED = 6000
 """Characters of a paragraph that can hold a signature."""
+
+
+_Line = tuple[str, int]
+"""Without blanks around it, and its offset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +40,18 @@ class _Label:
     part: str
 
 
-def auditor(filing: Filing) -> Iterator[Triple]:
+def advisers(filing: Filing) -> Iterator[Triple]:
+    """Who signed the auditor's report, and the companies that stand below a label."""
+    lines = list(_short_lines(filing))
+    yield from _auditors(filing, lines)
+    yield from _labelled(filing, lines)
+
+
+def _auditors(filing: Filing, lines: Sequence[_Line]) -> Iterator[Triple]:
     """Who signed the auditor's report, and since when they audit."""
     since = _AUDITOR.first("since", filing.text)
     details = {"since": since["since"]} if since else {}
-    for (line, start), (below, _) in pairwise([*_short_lines(filing), ("", 0)]):
+    for (line, start), (below, _) in pairwise([*lines, ("", 0)]):
         name = _signed(line, below)
         if name and _AUDITOR.any("audits", filing.text[max(0, start - _REPORT) : start + _BEHIND]):
             yield filing.said((name, "company"), "audits", filing.firm, (start, start + len(line)), details)
@@ -56,9 +68,9 @@ def _signed(line: str, below: str) -> str:
     return "" if _AUDITOR.any("no_name", name) else name
 
 
-def labelled(filing: Filing) -> Iterator[Triple]:
+def _labelled(filing: Filing, lines: Sequence[_Line]) -> Iterator[Triple]:
     """The companies that stand below what they are to the firm: "Registrar", and a trust company on the next line."""
-    for (line, _), (below, start) in pairwise(_short_lines(filing)):
+    for (line, _), (below, start) in pairwise(lines):
         rule = _label_of(line)
         name = clean(below) if rule else ""
         if rule and is_company(name):
@@ -73,7 +85,7 @@ def _label_of(line: str) -> _Label | None:
     return next((rule for rule in _labels() if rule.label.search(line)), None)
 
 
-def _short_lines(filing: Filing) -> Iterator[tuple[str, int]]:
+def _short_lines(filing: Filing) -> Iterator[_Line]:
     """The lines of the text outside of tables, each with its offset."""
     for segment in filing.document.segments:
         if segment.kind != "table" and segment.end - segment.start < _LONGEST_SIGNED:

@@ -160,8 +160,8 @@ class _Reading:
             not is_whole and any(_OPEN_END.search(row.cells[place]) for place in texts)
             for row, is_whole in zip(lines, whole, strict=True)
         )
-        join = _ending if comes_last else _beginning
-        yield from join(list(zip(lines, whole, strict=True)), needed, places[_ROW_NAME])
+        told = list(zip(lines, whole, strict=True))
+        yield from _ending(told, needed, places[_ROW_NAME]) if comes_last else _beginning(told, needed)
 
     def _cells(self, kind: Kind, row: _Row, places: Mapping[str, int], above: dict[str, str]) -> dict[str, str]:
         """Column -> what the row's cell names, where it holds what it should; ``above`` keeps what is carried down."""
@@ -288,7 +288,7 @@ class _Reading:
                 yield from self._said(rule.claim, {"value": name, "role": rule.role}, details, row, None)
 
 
-def _beginning(lines: Sequence[tuple[_Row, bool]], needed: Container[int], name: int) -> Iterator[_Row]:
+def _beginning(lines: Sequence[tuple[_Row, bool]], needed: Container[int]) -> Iterator[_Row]:
     """Rows of which the first line is whole: lines below that lack what is needed go on with it."""
     above: _Row | None = None
     for row, is_whole in lines:

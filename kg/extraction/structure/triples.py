@@ -32,8 +32,7 @@ _READERS = (
     papers.cases,
     papers.cover,
     papers.standards,
-    advisers.auditor,
-    advisers.labelled,
+    advisers.advisers,
     frames.frames,
 )
 
