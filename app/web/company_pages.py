@@ -42,7 +42,9 @@ _OUTLOOK = ("guides", "raises", "cuts", "exposed_to", "subject_to")
 """Relations of the schema that tell who runs a company, and what it expects and what may happen to it."""
 _TIMES = frozenset({"since", "until"})
 """What a statement tells of its beginning and end."""
-_FIRST_DRAWN, _MOST_TRIED = "revenue", 6
+_FIRST_DRAWN = "revenue"
+_MOST_TRIED = 6
+"""Rows of which the first with a series is drawn: each takes a look at the facts."""
 _MEDIA = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

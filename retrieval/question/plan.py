@@ -90,14 +90,18 @@ class QuestionPlan:
     def relations_around(
         self, ids: Collection[str], within: Collection[str] | None = None, kinds: Collection[str] = ()
     ) -> Sequence[Relation]:
-        """The best supported relations of the entities with these ids; ``within`` are the documents that may say so.
+        """The best supported relations of the entities with these ids, of the ``kinds`` where any are given; ``within``
+        are the documents that may say so.
 
-        Where there are more of them than are read, those of the ``kinds`` that are asked for are read instead: a bank
-        with 400 subsidiaries has a board, too. Search and answer ask for the same ones up to five times a question:
-        they are read once.
+        Search and answer ask for the same ones up to five times a question, so all kinds are read once. Only where they
+        are more than are read, those asked for are read for themselves: a bank with 400 subsidiaries has a board, too.
         """
         around = self._around(ids, within, frozenset())
-        return self._around(ids, within, frozenset(kinds)).relations if around.truncated and kinds else around.relations
+        if not kinds:
+            return around.relations
+        if around.truncated:
+            return self._around(ids, within, frozenset(kinds)).relations
+        return [relation for relation in around.relations if relation.relation in kinds]
 
     def _around(self, ids: Collection[str], within: Collection[str] | None, kinds: frozenset[str]) -> Subgraph:
         wanted = (frozenset(ids), None if within is None else frozenset(within), kinds)

@@ -161,8 +161,7 @@ def _held(plan: QuestionPlan, person: LinkedEntity) -> list[_Office]:
     asks for hers."""
     dated: list[_Office] = []
     for relation in plan.relations_around(_ends_with(plan, person), kinds=OFFICES):
-        if relation.relation in OFFICES:
-            dated.extend(_Office(said.period.first_day, relation, said) for said in relation.statements if said.period)
+        dated.extend(_Office(said.period.first_day, relation, said) for said in relation.statements if said.period)
     offices = offices_in(plan.asked.trimmed) or _last_offices(dated, person)
     return [office for office in dated if not offices.isdisjoint(office.titles)]
 

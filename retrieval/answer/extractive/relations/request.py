@@ -28,6 +28,7 @@ from ....question.vocabulary.relation_words import words_of
 from ....question.wording.answer_type import ordinary_words
 from ....search.retrievers.asked_relations import AskedRelations, asked_of, asks_for_all, named_links
 from ..requirements.statement import read_succession
+from .relation_history import OFFICES
 from .stated_text import Stated, price_of
 
 _FILE = "request.toml"
@@ -47,7 +48,6 @@ _NOBODY = " X "
 """Stands for a name while the question is read: words inside names ask nothing ("Spectrum Brands")."""
 _SHORTEST_NAME, _RARE_NAME = 4, 0.02
 """Characters that a name of one word has, and the share of all passages in which it may stand: more have "American"."""
-_OFFICE_RELATIONS = frozenset({"leads", "works_for", "holds_role", "director_of"})
 _LEAST_TITLE = 0.6
 """Share of the words of an office in a question that the title of its holder has."""
 
@@ -263,11 +263,10 @@ def _holders(plan: QuestionPlan) -> list[Entity]:
     if not firms or not offices:
         return []
     fits: dict[str, tuple[float, Entity]] = {}
-    for relation in plan.relations_around(firms, kinds=_OFFICE_RELATIONS):
-        if relation.relation in _OFFICE_RELATIONS:
-            fit = _title_fit(relation, asked, offices)
-            if fit > fits.get(relation.head.id, (0.0, relation.head))[0]:
-                fits[relation.head.id] = (fit, relation.head)
+    for relation in plan.relations_around(firms, kinds=OFFICES):
+        fit = _title_fit(relation, asked, offices)
+        if fit > fits.get(relation.head.id, (0.0, relation.head))[0]:
+            fits[relation.head.id] = (fit, relation.head)
     ranked = sorted(fits.values(), key=lambda pair: (-pair[0], pair[1].id))
     return [entity for fit, entity in ranked if fit >= _LEAST_TITLE]
 
