@@ -173,6 +173,8 @@ def _title(headings: Sequence[str]) -> str:
 
 def _stated(filing: Filing, claim: Claim, found: tuple[str, dict[str, str]], place: tuple[int, int]) -> Triple:
     name, details = found
+    if claim.head == "name":
+        return filing.said((name, claim.head_type), claim.relation, filing.firm, place, details)
     return filing.said(filing.firm, claim.relation, (name, claim.tail_type), place, details)
 
 

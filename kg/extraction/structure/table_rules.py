@@ -67,6 +67,8 @@ class Kind:
     joined: bool
     value: bool
     dated: bool
+    once: bool
+    """One row says all that the table says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ def _kind(rule: Mapping[str, Any]) -> Kind:
         joined=rule.get("joined", False),
         value=rule.get("value", False),
         dated=rule.get("dated", False),
+        once=rule.get("once", False),
     )
 
 

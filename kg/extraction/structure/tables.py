@@ -38,6 +38,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _OPEN_END = re.compile(r"(?:[,&-]|\bof|\band)\s*$")
 """The end of a cell that goes on in the row below."""
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?")
+_LONGEST_LEAD = 300
+"""Characters at the end of what stands above a table that say what it is of."""
 _HEAD_LINES = 3
 """Rows at the top of a table without known heads that may be its heads."""
 _LEADING = ("leads", "director_of", "works_for")
@@ -70,7 +72,7 @@ class _Reading:
         self._document, self._table, self._known = document, table, known
         self._filer = document.metadata.companies[0]
         self._heads = _heads(table.rows[: table.header_rows], table.width)
-        above = " ".join((table.title[-300:], *table.headings[-2:]))
+        above = " ".join((table.title[-_LONGEST_LEAD:] or _lead(document, table), *table.headings[-2:]))
         self._about = " ".join((above, *self._heads)).lower()
         self._above = " ".join(above.split())
 
@@ -95,7 +97,10 @@ class _Reading:
             label = " ".join(filter(None, row.cells))
             if kind.unless and len(set(filter(None, row.cells))) == 1 and kind.unless.search(label.lower()):
                 return
-            yield from self._of_row(kind, row, self._cells(kind, row, places, above), places)
+            said = list(self._of_row(kind, row, self._cells(kind, row, places, above), places))
+            yield from said
+            if said and kind.once:
+                return
 
     def _columns(self, kind: Kind) -> tuple[dict[str, int], int]:
         """Column -> its place, and how many rows of the body turned out to be heads."""
@@ -386,6 +391,12 @@ def place_of_address(address: str) -> str:
         if place_in(address[:length]):
             return address[:length]
     return ""
+
+
+def _lead(document: Document, table: Table) -> str:
+    """The end of the paragraph above a table without a title that introduces it: "... our largest customers:"."""
+    above = document.text[max(0, table.start - _LONGEST_LEAD) : table.start].rstrip()
+    return above.rpartition("\n\n")[2] if above.endswith(":") else ""
 
 
 def _beside_label(filled: Sequence[str], rule: Pair) -> str:

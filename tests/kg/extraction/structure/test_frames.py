@@ -112,6 +112,8 @@ def _stated(text: str) -> set[tuple[str, str]]:
             "fulfillment center in Arlington, Texas",
         ),
         ("We discontinued the global clinical development program for PF-07304814.", "closes", "PF-07304814"),
+        ("Acme Express is an all-in-one editing app for phones.", "produces", "Acme Express"),
+        ("Reels.io is our cloud-native video platform.", "produces", "Reels.io"),
     ],
 )
 def test_a_sentence_states_what_its_frame_says(text: str, relation: str, tail: str) -> None:
@@ -284,3 +286,17 @@ def test_where_resorts_are_counted_up_the_firm_operates_them() -> None:
         "Aurora",
         "Fern Bay",
     }
+
+
+def test_what_is_called_otherwise_or_is_not_sold_is_no_product() -> None:
+    for text in ("Reels.io is a cloud-native video platform.", "Acme Foundation is a private foundation that we fund."):
+        assert not _stated(text)
+    assert not _stated("Although Reels is our primary service, we see growth elsewhere.")
+
+
+def test_who_buys_a_share_of_what_the_firm_sells_is_its_customer() -> None:
+    text = (
+        "Revenues from the U.S. government (also through others), mostly of one unit, represented 40% of our revenues."
+    )
+    told = {(said.head, said.relation, said.metadata["share"]) for said in _read(text)}
+    assert ("U.S. government", "customer_of", "40%") in told
