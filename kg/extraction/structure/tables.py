@@ -85,7 +85,7 @@ class _Reading:
         yield from self._pairs()
 
     def _of_kind(self, kind: Kind) -> Iterator[Triple]:
-        if kind.heads is not None:
+        if kind.heads:
             yield from self._across(kind)
             return
         places, skipped = self._columns(kind)
@@ -225,16 +225,15 @@ class _Reading:
         return self._above[-120:]
 
     def _across(self, kind: Kind) -> Iterator[Triple]:
-        """Heads that are names: each segment has a column."""
+        """Heads that are names: each segment or product has a column."""
         rows = list(self._rows(0))
-        if not rows or not self._table.header_rows:
+        if not rows:
             return
-        for place in range(1, self._table.width):
-            name = clean(self._table.rows[self._table.header_rows - 1][place])
-            is_segment = self._known.get(name) == "segment"
-            if is_segment:
-                for claim in kind.claims:
-                    yield from self._said(claim, {_HEAD: name}, {"of": self._subject()}, rows[0], None)
+        tops = ([clean(cell) for cell in row[1:]] for row in self._table.rows[:_HEAD_LINES])
+        named_in = [[name for name in top if self._known.get(name) == kind.heads] for top in tops]
+        for name in dict.fromkeys(max(named_in, key=len)):
+            for claim in kind.claims:
+                yield from self._said(claim, {_HEAD: name}, {"of": self._subject()}, rows[0], None)
 
     def _said(
         self, claim: Claim, found: Mapping[str, str], details: Mapping[str, str], row: _Row, period: Period | None
@@ -244,6 +243,8 @@ class _Reading:
         if not head or not tail or same_name(head, tail):
             return
         relation = claim.relation
+        if relation == BY_SHARE and not found.get("share"):
+            return
         if relation == BY_SHARE:
             is_controlled = _percent(found.get("share", "")) > _HALF
             relation = "subsidiary_of" if is_controlled else "owns_stake"

@@ -58,6 +58,16 @@ def _stated(text: str) -> set[tuple[str, str, str]]:
             {"U.S.", "Canada", "Mexico", "Japan"},
         ),
         (
+            "The Company leases the real estate assets of Elmo, Fern and Gable Hotel from others.",
+            "operates_facility",
+            {"Elmo", "Fern", "Gable Hotel"},
+        ),
+        (
+            "With 280 retail stores in 28 countries across Europe and Asia, the Company grows.",
+            "operates_in",
+            {"Europe", "Asia"},
+        ),
+        (
             "We pride ourselves on a network; our auction sites in 13 countries, including Canada and Australia, grow.",
             "operates_in",
             {"Canada", "Australia"},

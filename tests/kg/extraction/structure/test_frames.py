@@ -114,6 +114,9 @@ def _stated(text: str) -> set[tuple[str, str]]:
         ("We discontinued the global clinical development program for PF-07304814.", "closes", "PF-07304814"),
         ("Acme Express is an all-in-one editing app for phones.", "produces", "Acme Express"),
         ("Reels.io is our cloud-native video platform.", "produces", "Reels.io"),
+        ("Acme Campaign enables marketers to reach their customers.", "produces", "Acme Campaign"),
+        ("The loss reflects lower margins and charges on the KC-46A program.", "produces", "KC-46A"),
+        ("Our current quarterly dividend rate is $0.79 per share.", "pays_dividend", "common stock of Acme, Inc."),
     ],
 )
 def test_a_sentence_states_what_its_frame_says(text: str, relation: str, tail: str) -> None:
@@ -300,3 +303,11 @@ def test_who_buys_a_share_of_what_the_firm_sells_is_its_customer() -> None:
     )
     told = {(said.head, said.relation, said.metadata["share"]) for said in _read(text)}
     assert ("U.S. government", "customer_of", "40%") in told
+
+
+def test_each_of_the_notes_that_a_sentence_counts_up_is_stated() -> None:
+    text = (
+        "The subsidiaries guarantee the Company’s (i) 5.75% senior notes due 2025 and (ii) 4.5% senior notes due 2027."
+    )
+    notes = {tail for relation, tail in _stated(text) if relation == "issues"}
+    assert notes == {"5.75% senior notes due 2025 of Acme, Inc.", "4.5% senior notes due 2027 of Acme, Inc."}

@@ -331,6 +331,22 @@ def test_segments_over_the_columns_of_any_table_and_in_rows_of_what_they_lease()
         assert told == {("Bolt Inc.", "has_segment", "Storm Systems"), ("Bolt Inc.", "has_segment", "Reels")}
 
 
+def test_names_over_the_columns_in_a_further_line_and_what_pensions_cost():
+    rows = (("", "Program", "", ""), ("", "X7", "X9 †", "Total"), ("Quantities", "1,800", "400", "2,200"))
+    told = said(rows, {"X7": "product", "X9": "product"}, headings=("Backlog",))
+    assert told == {("Bolt Inc.", "produces", "X7"), ("Bolt Inc.", "produces", "X9")}
+    rows = (("", "2022", "2021"), ("Service cost", "$ 3", "$ 4"), ("Interest cost", "5", "6"))
+    told = said(rows, title="Net periodic pension cost")
+    assert told == {("Bolt Inc.", "sponsors_plan", "pension plan of Bolt Inc.")}
+
+
+def test_without_its_share_no_holding_is_told_to_be_a_stake():
+    rows = (("Name of Subsidiary", "Status"), ("Bolt Films LLC", "(1)"))
+    told = said(rows, headings=("List of Guarantor Subsidiaries",))
+    assert ("Bolt Films LLC", "subsidiary_of", "Bolt Inc.") in told
+    assert "owns_stake" not in {relation for _, relation, _ in told}
+
+
 def test_a_paragraph_that_ends_in_a_colon_says_what_a_table_without_a_title_is_of():
     document, _ = document_with((("", "2022"), ("Nut Foods, Inc.", "9 %"), ("Cog Ltd.", "7 %")))
     lead = "Our three largest customers:"
