@@ -213,7 +213,7 @@ class _Reading:
         for place in range(1, len(row.cells)):
             figure = named(row.cells[place], "figure", {})
             is_amount = any(map(str.isdigit, figure)) and not _YEAR.fullmatch(figure)
-            if not is_amount or place in places.values():
+            if not is_amount or place in places.values() or self._heads[place].startswith("note"):
                 continue
             if not figure.endswith("%"):
                 return figure, self._heads[place]

@@ -294,6 +294,11 @@ def test_a_statement_of_cash_flows_says_what_was_paid_bought_back_and_borrowed()
     }
 
 
+def test_the_number_of_a_note_is_no_amount():
+    rows = (("", "Notes", "2022"), ("Dividends paid", "25", "(21,449)"))
+    assert [t.metadata["value"] for t in triples(rows, title="Statement of cash flows")] == ["(21,449)"]
+
+
 def test_hedges_by_what_their_contracts_are_on_once_a_table():
     rows = (
         ("", "Notional", "Asset"),
