@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from operator import attrgetter
 
 from ...core.language import Language
 from ...core.patterns import PatternTable
@@ -87,12 +88,20 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     groups = list(_Comparison.of(operand, pick).groups(calculator, periods))
     if not groups:
         raise MissingError(f"{operand.text} by {pick.group or 'row'}".strip())
+    if pick.every:
+        return _all_rows(max(groups, key=attrgetter("rank")), operand)
     best = max(group.rank for group in groups)
     found = [_picked(group.figures, pick, asked.language) for group in groups if group.rank == best]
     different = {(figure.name, figure.value) for figure in found}
     if len(different) > 1:
         raise UnclearError("several tables compare it")
     return found[:1]
+
+
+def _all_rows(group: _Group, operand: Operand) -> list[Figure]:
+    """The figures of a group, called by the figure asked for and the part that each is of: "Revenue, Europe"."""
+    named = operand.written or operand.text
+    return [replace(figure, name=f"{named}, {figure.name}" if named else figure.name) for figure in group.figures]
 
 
 def _mark(calculator: Calculator, bound: Bound, figure: Figure, period: Period) -> Decimal:
