@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import chain
 from operator import attrgetter
 
 from ...core.language import Language
@@ -18,7 +20,7 @@ from ..question.figures.asked import Asked
 from ..question.figures.operands import Operand, content_words
 from ..question.figures.selection_request import Bound, Pick
 from .calculator import Calculator, MissingError, UnclearError
-from .fact_choice.choosing import choose
+from .fact_choice.choosing import choose, last_digit
 from .fact_choice.row_matching import Row
 from .operations import combine
 from .result import Component, Figure, components_of
@@ -34,6 +36,9 @@ _NO_ROW = re.compile(
 _FEWEST = 2
 _SEGMENT = "segment"
 """Asked for by this word: the parts of a consolidated statement are kinds of revenue and no segments."""
+_ADDS_UP = 1.0
+"""What rows gain that add up to the figure of the company: as much as where the metric itself is stated."""
+_LEAST_OF_TOTAL = Decimal("0.5")
 _PLACES = 0.3
 """What a table of places loses where segments or products are asked: segments may be named for places, too."""
 
@@ -100,8 +105,19 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
 
 def _all_rows(group: _Group, operand: Operand) -> list[Figure]:
     """The figures of a group, called by the figure asked for and the part that each is of: "Revenue, Europe"."""
-    named = operand.written or operand.text
-    return [replace(figure, name=f"{named}, {figure.name}" if named else figure.name) for figure in group.figures]
+    named: list[Figure] = []
+    for figure in group.figures:
+        head = operand.written or _printed_head(figure)
+        named.append(replace(figure, name=f"{head}, {figure.name}" if head else figure.name))
+    return named
+
+
+def _printed_head(figure: Figure) -> str:
+    """What the table calls the figure of a part: the row, where the part heads the column, else what stands above."""
+    *above, own = figure.components[0].fact.label.split(" > ")
+    if figure.name not in own:
+        return own
+    return above[-1] if above and above[-1] != figure.name else ""
 
 
 def _mark(calculator: Calculator, bound: Bound, figure: Figure, period: Period) -> Decimal:
@@ -178,15 +194,47 @@ class _Comparison:
 
     def groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
         """The rows that compare, with their figures."""
+        known = _parts_by_kind(calculator.book.rows.rows)
+        parts = frozenset(chain.from_iterable(map(known.__getitem__, self.kinds & known.keys())))
+        total = self._total(calculator, periods[-1])
         for rows in self._rows_by_place(calculator.book.rows.rows).values():
-            meant = [name for name, row in rows.items() if self._is_meant(name, row)]
+            meant = [name for name, row in rows.items() if name in parts or self._is_meant(name, row)]
             if 2 * len(meant) < len(rows):
                 continue
             found = (_figure(calculator, name, row, self.pick, periods) for name, row in rows.items())
             figures = tuple(filter(None, found))
             units = {figure.unit for figure in figures}
             if len(figures) >= _FEWEST and len(units) == 1:
-                yield _Group(figures, self._weight_of_rows(rows))
+                group = self._group(figures, self._weight_of_rows(rows), total)
+                if group is not None:
+                    yield group
+
+    def _group(self, figures: tuple[Figure, ...], weight: float, total: Decimal | None) -> _Group | None:
+        """The figures, without what stands below their sum; None where all parts are asked, and these cannot be all."""
+        adding = () if self.pick.change else _adding_up(figures, total)
+        if adding:
+            is_other = self._are_other_places([figure.name for figure in adding])
+            return _Group(adding, weight if is_other else weight + _ADDS_UP)
+        return None if self.pick.every and not self._may_be_all(figures, total) else _Group(figures, weight)
+
+    def _may_be_all(self, figures: Sequence[Figure], total: Decimal | None) -> bool:
+        """True for rows that are near the total, where it is known, or whose heads name what is asked and little else.
+
+        Rows of segments leave out what belongs to none, and what they sell to each other.
+        """
+        if total:
+            return _LEAST_OF_TOTAL <= sum(figure.number for figure in figures) / total <= 1 / _LEAST_OF_TOTAL
+        fact = figures[0].components[0].fact
+        others = [member for _, member in fact.dimensions if member != figures[0].name]
+        heads = _stems(" ".join((_printed_head(figures[0]), *others)))
+        return bool(self.operand.name) or 2 * len(heads & self.words) >= len(heads)
+
+    def _total(self, calculator: Calculator, period: Period) -> Decimal | None:
+        """The figure of the whole company; None where it is not known for certain, or how rows changed is asked."""
+        if self.pick.change or self.operand.words or not self.operand.name:
+            return None
+        whole = calculator.sure_figure(Operand(self.operand.name, name=self.operand.name), period)
+        return None if whole is None else whole.value
 
     def _rows_by_place(self, rows: Iterable[Row]) -> dict[_Place, dict[str, Row]]:
         """The rows that stand beside others of their kind, by place and name."""
@@ -231,16 +279,43 @@ class _Comparison:
 
     def _weight_of_rows(self, rows: Mapping[str, Row]) -> float:
         weight = max(map(self._weight, rows.values()))
-        if "region" in self.kinds:
-            return weight
-        places = [name for name in rows if _RULES.any("places", name)]
-        return weight if 2 * len(places) < len(rows) else weight - _PLACES
+        return weight - _PLACES * self._are_other_places(rows)
+
+    def _are_other_places(self, names: Collection[str]) -> bool:
+        """True where most of the names are places, and something else is asked for."""
+        return "region" not in self.kinds and 2 * sum(_RULES.any("places", name) for name in names) >= len(names)
 
     def _weight(self, row: Row) -> float:
         """Tables that state the metric itself go before those whose words are near, columns named before others."""
         weight = 1.0 * row.states(self.operand.name) + 0.5 * (not self.group.isdisjoint(row.around))
         columns = 0.2 * len(self.words & row.parents) - 0.1 * (not row.parents <= self.words | self.group)
         return round(weight + columns, 3)
+
+
+def _adding_up(figures: Sequence[Figure], total: Decimal | None) -> tuple[Figure, ...]:
+    """The first of the figures that make the total, else the row below them; () where none do: not all parts."""
+    steps = [last_digit(part.fact) for part in components_of(figures)]
+    rounding = max(steps, default=Decimal(0)) / 2
+    added = Decimal(0)
+    for count, figure in enumerate(figures):
+        whole = figure.number if total is None else total
+        if count >= _FEWEST and abs(added - whole) <= count * rounding:
+            return tuple(figures[:count])
+        added += figure.number
+    is_whole = total is not None and abs(added - total) <= len(figures) * rounding
+    return tuple(figures) if is_whole else ()
+
+
+def _parts_by_kind(rows: Iterable[Row]) -> Mapping[str, set[str]]:
+    """Kind of part -> the names of such parts: a row that bears one elsewhere is of that part there, too.
+
+    What a consolidated statement breaks down are kinds of revenue and costs.
+    """
+    parts: dict[str, set[str]] = defaultdict(set)
+    for fact in (row.facts[0] for row in rows):
+        for kind, member in fact.dimensions if fact.consolidation != "consolidated" else ():
+            parts[kind].add(member)
+    return parts
 
 
 def _totals_of_sections(rows: Iterable[Row]) -> dict[_Place, str]:

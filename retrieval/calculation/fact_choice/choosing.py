@@ -254,12 +254,12 @@ def agree(one: Fact, other: Fact) -> bool:
     """True where the values are the same within what the coarser of the two prints."""
     if one.value is None or other.value is None:
         return one.value is other.value and one.text.strip() == other.text.strip()
-    step = max(_step(one), _step(other))
+    step = max(last_digit(one), last_digit(other))
     return abs(aligned(one) - aligned(other)) <= step / 2
 
 
-def _step(fact: Fact) -> Decimal:
-    """The last printed digit in units."""
+def last_digit(fact: Fact) -> Decimal:
+    """A one of the last printed digit, in units: 1,000,000 of "$ 12 million"; percentages are shares."""
     step = Decimal(1).scaleb(-decimals(fact.value or Decimal(0))) * fact.scale
     return step / 100 if fact.unit == "%" else step
 

@@ -113,7 +113,7 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
         before=_BEFORE.any("patterns", question.trimmed),
         lowest=_asks_for_lowest(question.trimmed),
         statistic=read_statistic(question.trimmed) if not companies else None,
-        pick=_unmasked(pick, named),
+        pick=_turned_for_loss(_unmasked(pick, named), operands, formulas),
         outer=_outer_operation(named.masked, operation, match),
         respective=_MANY_FORMS.search(question.trimmed) is not None,
     )
@@ -299,6 +299,14 @@ def _unmasked(pick: Pick | None, named: Named) -> Pick | None:
     marks = named.marks(pick.bound.other)
     other = named.names[marks[0]] if marks else pick.bound.other
     return replace(pick, bound=replace(pick.bound, other=other))
+
+
+def _turned_for_loss(pick: Pick | None, operands: Sequence[Operand], formulas: FormulaList) -> Pick | None:
+    """The largest loss is the lowest income."""
+    is_loss = len(operands) == 1 and formulas.known.names_loss(operands[0].written)
+    if pick is None or pick.change or not is_loss:
+        return pick
+    return replace(pick, lowest=not pick.lowest)
 
 
 # ------------------------------------------------------------------------------------------------------- text

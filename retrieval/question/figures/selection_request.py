@@ -90,7 +90,9 @@ def read_pick(masked: str) -> tuple[Pick, str] | None:
     parted = _RULES.first("parted", masked)
     if parted is None:
         return None
-    return Pick("rows", parted["group"] or "", every=True), f"{parted['rest']} {parted['after']}"
+    rest = _RULES.without("parting", f"{parted['rest']} {parted['after']}")
+    change, named = _change(rest)
+    return Pick("rows", parted["group"] or "", change=change, every=True), named
 
 
 def _bounded(match: re.Match[str]) -> tuple[Pick, str] | None:
@@ -129,12 +131,18 @@ def _amount_of(quantity: Quantity, mark: str) -> Decimal:
 def _ranked(match: re.Match[str]) -> tuple[Pick, str]:
     said = match.groupdict()
     order, rest = said["order"], said["rest"]
-    change = next((name for name in _CHANGES if _RULES.any(name, f"{order} {rest}")), "")
+    change, named = _change(rest)
     falls = bool(change) and _RULES.any("falls", f"{order} {rest}")
-    for name in _SAID_OF_CHANGE if change else ("order",):
-        rest = _RULES.without(name, rest)
     lowest = _RULES.any("lowest", order) is not falls
-    return Pick("rows", said["group"].strip(), lowest, _rank(match[0]), change), rest
+    return Pick("rows", said["group"].strip(), lowest, _rank(match[0]), change), _RULES.without("order", named)
+
+
+def _change(text: str) -> tuple[str, str]:
+    """The operation between two periods that is asked, "" for none, and the text without the words for it."""
+    change = next((name for name in _CHANGES if _RULES.any(name, text)), "")
+    for name in _SAID_OF_CHANGE if change else ():
+        text = _RULES.without(name, text)
+    return change, text
 
 
 def _rank(text: str) -> int:
