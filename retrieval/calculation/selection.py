@@ -10,6 +10,7 @@ from decimal import Decimal
 from itertools import chain
 from operator import attrgetter
 
+from ...core.fact import Fact
 from ...core.language import Language
 from ...core.patterns import PatternTable
 from ...core.period import Period
@@ -39,6 +40,8 @@ _SEGMENT = "segment"
 _ADDS_UP = 1.0
 """What rows gain that add up to the figure of the company: as much as where the metric itself is stated."""
 _LEAST_OF_TOTAL = Decimal("0.5")
+_RATES = ("%", "x", "days")
+"""Units of what does not add up."""
 _PLACES = 0.3
 """What a table of places loses where segments or products are asked: segments may be named for places, too."""
 
@@ -201,7 +204,7 @@ class _Comparison:
             meant = [name for name, row in rows.items() if name in parts or self._is_meant(name, row)]
             if 2 * len(meant) < len(rows):
                 continue
-            found = (_figure(calculator, name, row, self.pick, periods) for name, row in rows.items())
+            found = (_figure(calculator, name, self._facts(row), self.pick, periods) for name, row in rows.items())
             figures = tuple(filter(None, found))
             units = {figure.unit for figure in figures}
             if len(figures) >= _FEWEST and len(units) == 1:
@@ -209,19 +212,27 @@ class _Comparison:
                 if group is not None:
                     yield group
 
+    def _facts(self, row: Row) -> Sequence[Fact]:
+        """Those of the row that state the metric asked for, where some do: each column may state another."""
+        return [fact for fact in row.facts if fact.metric and fact.metric == self.operand.name] or row.facts
+
     def _group(self, figures: tuple[Figure, ...], weight: float, total: Decimal | None) -> _Group | None:
         """The figures, without what stands below their sum; None where all parts are asked, and these cannot be all."""
         adding = () if self.pick.change else _adding_up(figures, total)
         if adding:
             is_other = self._are_other_places([figure.name for figure in adding])
             return _Group(adding, weight if is_other else weight + _ADDS_UP)
-        return None if self.pick.every and not self._may_be_all(figures, total) else _Group(figures, weight)
+        if self.pick.every and not self._may_be_all(figures, total):
+            return None
+        return _Group(figures, weight)
 
     def _may_be_all(self, figures: Sequence[Figure], total: Decimal | None) -> bool:
         """True for rows that are near the total, where it is known, or whose heads name what is asked and little else.
 
         Rows of segments leave out what belongs to none, and what they sell to each other.
         """
+        if self.kinds and self._are_other_places([figure.name for figure in figures]):
+            return False
         if total:
             return _LEAST_OF_TOTAL <= sum(figure.number for figure in figures) / total <= 1 / _LEAST_OF_TOTAL
         fact = figures[0].components[0].fact
@@ -230,11 +241,11 @@ class _Comparison:
         return bool(self.operand.name) or 2 * len(heads & self.words) >= len(heads)
 
     def _total(self, calculator: Calculator, period: Period) -> Decimal | None:
-        """The figure of the whole company; None where it is not known for certain, or how rows changed is asked."""
+        """The figure of the whole company that its parts may add up to; None where it is not known for certain."""
         if self.pick.change or self.operand.words or not self.operand.name:
             return None
         whole = calculator.sure_figure(Operand(self.operand.name, name=self.operand.name), period)
-        return None if whole is None else whole.value
+        return None if whole is None or whole.unit in _RATES else whole.value
 
     def _rows_by_place(self, rows: Iterable[Row]) -> dict[_Place, dict[str, Row]]:
         """The rows that stand beside others of their kind, by place and name."""
@@ -255,7 +266,7 @@ class _Comparison:
         label = fact.own_label
         parents = fact.label[: -len(label)]
         members = [member for _, member in fact.dimensions if member != label]
-        says_more = not row.own <= wanted | told
+        says_more = not (row.own <= wanted | told) or not (row.own or row.is_total)
         if says_more and wanted <= row.around | told:
             yield ("rows", fact.source, fact.table, parents, *members), label
         if len(members) == 1 and wanted <= row.own | told | row.around - _stems(members[0]):
@@ -325,12 +336,14 @@ def _totals_of_sections(rows: Iterable[Row]) -> dict[_Place, str]:
     return {(source, table, f"Total {name}"): name for source, table, name in sections}
 
 
-def _figure(calculator: Calculator, name: str, row: Row, pick: Pick, periods: Sequence[Period]) -> Figure | None:
+def _figure(
+    calculator: Calculator, name: str, facts: Sequence[Fact], pick: Pick, periods: Sequence[Period]
+) -> Figure | None:
     """The row's figure of the last period, or its change from the first to the last; None where one is not stated."""
-    last = _stated(calculator, name, row, periods[-1])
+    last = _stated(calculator, name, facts, periods[-1])
     if not pick.change or last is None:
         return last
-    first = _stated(calculator, name, row, periods[0])
+    first = _stated(calculator, name, facts, periods[0])
     if first is None:
         return None
     try:
@@ -339,9 +352,9 @@ def _figure(calculator: Calculator, name: str, row: Row, pick: Pick, periods: Se
         return None
 
 
-def _stated(calculator: Calculator, name: str, row: Row, period: Period) -> Figure | None:
+def _stated(calculator: Calculator, name: str, facts: Sequence[Fact], period: Period) -> Figure | None:
     book = calculator.book
-    choice = choose(row.facts, period, book.closes, book.preference, parts=True)
+    choice = choose(facts, period, book.closes, book.preference, parts=True)
     if choice is None or not choice.sure or choice.fact.value is None:
         return None
     fact = choice.fact

@@ -54,6 +54,8 @@ _COST_NEGATIVE = re.compile(r"\((?:expense|provision|cost)s?\)", re.IGNORECASE)
 _NEAR = 9
 """Days by which the close of a 52/53-week period may differ between two of its names."""
 _LENGTHS = ("year", "half", "nine months", "quarter", "month")
+_Place = tuple[str, int, Period | None, str, tuple[tuple[str, str], ...]]
+"""Source, start, period, metric, dimensions: what tells one value of a row from the others."""
 Closes = Mapping[tuple[str, str, int, int], date]
 """(source, unit, year, number) -> the last day of that period in the document's own calendar."""
 
@@ -121,7 +123,7 @@ def choose(
     guessed = _guessed_at(facts)
     scored: list[_Scored] = []
     for fact in facts:
-        if (fact.source, fact.start, fact.period) in guessed or not _may_state(fact, parts=parts):
+        if _place(fact) in guessed or not _may_state(fact, parts=parts):
             continue
         fit = period_fit(fact, period, closes)
         if fit:
@@ -145,14 +147,17 @@ def choose(
     )
 
 
-def _guessed_at(facts: Iterable[Fact]) -> set[tuple[str, int, Period | None]]:
-    """(source, start, period) of rows without heads that state several values of one period: it is of one of them at
-    most."""
-    values: dict[tuple[str, int, Period | None], set[Decimal | None]] = defaultdict(set)
+def _guessed_at(facts: Iterable[Fact]) -> set[_Place]:
+    """The rows without heads that state several values of one period: it is of one of them at most."""
+    values: dict[_Place, set[Decimal | None]] = defaultdict(set)
     for fact in facts:
         if fact.confidence <= _GUESSED and fact.source_kind == "table":
-            values[fact.source, fact.start, fact.period].add(fact.amount)
+            values[_place(fact)].add(fact.amount)
     return {place for place, stated in values.items() if len(stated) > 1}
+
+
+def _place(fact: Fact) -> _Place:
+    return fact.source, fact.start, fact.period, fact.metric, fact.dimensions
 
 
 def _whole(groups: Sequence[_SameValue]) -> _SameValue | None:
