@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -93,7 +92,7 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     if pick is None or not periods:
         raise MissingError("a period")
     operand = first(asked.operands, Operand(""))
-    groups = list(_Comparison.of(operand, pick).groups(calculator, periods))
+    groups = list(_Comparison.of(operand, pick, calculator.book.rows.rows).groups(calculator, periods))
     if not groups:
         raise MissingError(f"{operand.text} by {pick.group or 'row'}".strip())
     if pick.every:
@@ -188,20 +187,20 @@ class _Comparison:
     """Of what the rows are called: "segment", where a question asks which Acme segment it is."""
     kinds: frozenset[str]
     """The dimensions of facts that the rows are called by: segments, regions."""
+    parts: frozenset[str]
+    """The names of such segments or regions, as some table tells them: a row that bears one is of that part."""
 
     @classmethod
-    def of(cls, operand: Operand, pick: Pick) -> _Comparison:
+    def of(cls, operand: Operand, pick: Pick, rows: Iterable[Row]) -> _Comparison:
         kinds = frozenset(kind for kind in _KINDS if _KINDS.any(kind, pick.group))
         naming = " ".join(word for word in pick.group.split() if any(_KINDS.any(kind, word) for kind in kinds))
-        return cls(operand, pick, _stems(operand.text), _stems(naming or pick.group), kinds)
+        return cls(operand, pick, _stems(operand.text), _stems(naming or pick.group), kinds, _parts_of(kinds, rows))
 
     def groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
         """The rows that compare, with their figures."""
-        known = _parts_by_kind(calculator.book.rows.rows)
-        parts = frozenset(chain.from_iterable(map(known.__getitem__, self.kinds & known.keys())))
         total = self._total(calculator, periods[-1])
         for rows in self._rows_by_place(calculator.book.rows.rows).values():
-            meant = [name for name, row in rows.items() if name in parts or self._is_meant(name, row)]
+            meant = [name for name, row in rows.items() if self._is_meant(name, row)]
             if 2 * len(meant) < len(rows):
                 continue
             found = (_figure(calculator, name, self._facts(row), self.pick, periods) for name, row in rows.items())
@@ -218,13 +217,15 @@ class _Comparison:
 
     def _group(self, figures: tuple[Figure, ...], weight: float, total: Decimal | None) -> _Group | None:
         """The figures, without what stands below their sum; None where all parts are asked, and these cannot be all."""
-        adding = () if self.pick.change else _adding_up(figures, total)
+        adding = _adding_up(figures, total) if total is not None else ()
         if adding:
             is_other = self._are_other_places([figure.name for figure in adding])
             return _Group(adding, weight if is_other else weight + _ADDS_UP)
-        if self.pick.every and not self._may_be_all(figures, total):
-            return None
-        return _Group(figures, weight)
+        if not self.pick.every:
+            return _Group(figures, weight)
+        above = figures[:-1]
+        sums_up = len(above) >= _FEWEST and not self.pick.change and _adding_up(above, figures[-1].number) == above
+        return _Group(above if sums_up else figures, weight) if self._may_be_all(figures, total) else None
 
     def _may_be_all(self, figures: Sequence[Figure], total: Decimal | None) -> bool:
         """True for rows that are near the total, where it is known, or whose heads name what is asked and little else.
@@ -280,7 +281,7 @@ class _Comparison:
 
     def _is_meant(self, name: str, row: Row) -> bool:
         """True where a row of this name is what the question calls it, as far as the table tells."""
-        if not self.kinds:
+        if not self.kinds or name in self.parts:
             return True
         if "region" in self.kinds:
             return "region" in row.kinds_of_parts or _RULES.any("places", name)
@@ -294,7 +295,8 @@ class _Comparison:
 
     def _are_other_places(self, names: Collection[str]) -> bool:
         """True where most of the names are places, and something else is asked for."""
-        return "region" not in self.kinds and 2 * sum(_RULES.any("places", name) for name in names) >= len(names)
+        places = [name for name in names if _RULES.any("places", name) and name not in self.parts]
+        return "region" not in self.kinds and 2 * len(places) >= len(names)
 
     def _weight(self, row: Row) -> float:
         """Tables that state the metric itself go before those whose words are near, columns named before others."""
@@ -303,30 +305,23 @@ class _Comparison:
         return round(weight + columns, 3)
 
 
-def _adding_up(figures: Sequence[Figure], total: Decimal | None) -> tuple[Figure, ...]:
-    """The first of the figures that make the total, else the row below them; () where none do: not all parts."""
+def _adding_up(figures: Sequence[Figure], total: Decimal) -> tuple[Figure, ...]:
+    """The first of the figures, which together make the total; () where none do: they are not all parts."""
     steps = [last_digit(part.fact) for part in components_of(figures)]
     rounding = max(steps, default=Decimal(0)) / 2
     added = Decimal(0)
-    for count, figure in enumerate(figures):
-        whole = figure.number if total is None else total
-        if count >= _FEWEST and abs(added - whole) <= count * rounding:
-            return tuple(figures[:count])
+    for count, figure in enumerate(figures, 1):
         added += figure.number
-    is_whole = total is not None and abs(added - total) <= len(figures) * rounding
-    return tuple(figures) if is_whole else ()
+        if count >= _FEWEST and abs(added - total) <= count * rounding:
+            return tuple(figures[:count])
+    return ()
 
 
-def _parts_by_kind(rows: Iterable[Row]) -> Mapping[str, set[str]]:
-    """Kind of part -> the names of such parts: a row that bears one elsewhere is of that part there, too.
-
-    What a consolidated statement breaks down are kinds of revenue and costs.
-    """
-    parts: dict[str, set[str]] = defaultdict(set)
-    for fact in (row.facts[0] for row in rows):
-        for kind, member in fact.dimensions if fact.consolidation != "consolidated" else ():
-            parts[kind].add(member)
-    return parts
+def _parts_of(kinds: Collection[str], rows: Iterable[Row]) -> frozenset[str]:
+    """The names of the parts of these kinds; what a consolidated statement breaks down are kinds of revenue."""
+    facts = (row.facts[0] for row in rows)
+    told = (fact.dimensions for fact in facts if fact.consolidation != "consolidated")
+    return frozenset(member for kind, member in chain.from_iterable(told) if kind in kinds)
 
 
 def _totals_of_sections(rows: Iterable[Row]) -> dict[_Place, str]:
