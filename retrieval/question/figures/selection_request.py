@@ -88,7 +88,7 @@ def read_pick(masked: str) -> tuple[Pick, str] | None:
     if ranked is not None:
         return _ranked(ranked)
     parted = _RULES.first("parted", masked)
-    if parted is None:
+    if parted is None or _RULES.any("unparted", masked):
         return None
     rest = _RULES.without("parting", f"{parted['rest']} {parted['after']}")
     change, named = _change(rest)
