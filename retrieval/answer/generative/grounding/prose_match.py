@@ -46,10 +46,21 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell], cl
     if not _is_very_statement(claim, cell) and any(_is_very_statement(claim, other) for other in others):
         return True
     beside = frozenset(abs(other.figure.amount) for other in claims if other is not claim and other.figure.unit)
-    said = claim.own_words - claim.company
-    mine = _shared(said, beside, cell)
     alike = (other for other in others if other.is_prose and other.unit == cell.unit)
-    return any(_says_more(_shared(said, beside, other), mine) for other in alike)
+    for other in alike:
+        said = claim.own_words - claim.company - _words_of_givers(other, claim, claims)
+        if _says_more(_shared(said, beside, other), _shared(said, beside, cell)):
+            return True
+    return False
+
+
+def _words_of_givers(cell: Cell, claim: Claim, claims: Iterable[Claim]) -> frozenset[str]:
+    """Words of the other figures of a sentence that give the cell's value: they are said of that one.
+
+    "Replaced the $3.8 billion agreement with a new one of $4.2 billion": "new" is between both.
+    """
+    givers = (other for other in claims if other is not claim and abs(other.figure.amount) == abs(cell.amount))
+    return frozenset().union(*(giver.own_words for giver in givers))
 
 
 def _says_more(theirs: frozenset[str | Decimal], mine: frozenset[str | Decimal]) -> bool:
