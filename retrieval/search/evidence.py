@@ -79,6 +79,10 @@ Expected = Literal["number", "boolean", "name", "names", "date", "text"]
 """Kinds of answer that a program can ask for."""
 
 
+_MOST_DECIMALS = 4
+"""That people are shown of a calculated number."""
+
+
 @dataclass(frozen=True, slots=True)
 class TypedValue:
     """An answer as a value of one kind; ``value`` is None where the documents do not say: not available.
@@ -103,6 +107,8 @@ class TypedValue:
 
         >>> TypedValue("number", Decimal("34.6"), "%", period="FY2022").text, TypedValue("name").text
         ('34.6 %, FY2022', 'N/A')
+        >>> TypedValue("number", Decimal(1) / 3, "%").text
+        '0.3333 %'
         """
         if self.value is None:
             return "N/A"
@@ -120,7 +126,10 @@ class TypedValue:
             9: "billion",
         }
         scale = next((name for power, name in names.items() if self.scale == Decimal(10) ** power), "")
-        shown = " ".join(filter(None, (str(self.value), scale, self.unit)))
+        value = str(self.value)
+        if isinstance(self.value, Decimal) and len(value.partition(".")[2]) > _MOST_DECIMALS:
+            value = f"{self.value:.{_MOST_DECIMALS}f}"
+        shown = " ".join(filter(None, (value, scale, self.unit)))
         return f"{shown}, {self.period}" if self.period else shown
 
 
