@@ -20,7 +20,7 @@ from ..question.entity_linking import capitalised_names
 from ..search.evidence import Expected, TypedValue
 from .generative.cell_expression import NumberedCell, cell_lines, evaluate_expression, number_cells
 from .generative.cells.times import figures_of
-from .generative.grounding.answer_check import AnswerChecker, Passage, Verdict
+from .generative.grounding.answer_check import AnswerChecker, Passage
 from .generative.grounding.statements.contradiction import is_denied_near
 from .generative.prompts import answer_context, fill
 from .generative.reply_text import is_refusal
@@ -233,20 +233,22 @@ class TypedReader:
             return self._names(said.value, pages)
         if self._expected == "date":
             return self._date(said, places, pages)
-        verdicts = self._verdicts(said.text, places)
-        lost = ", ".join(missing for verdict in verdicts for missing in verdict.missing)
-        note = f"not in the evidence: {lost}" if lost else ""
-        return TypedValue("text", said.text, pages=pages, checked=all(one.passed for one in verdicts), note=note)
+        return self._text(said.text, places, pages)
 
     def _date(self, said: _Reply, places: Sequence[int], pages: tuple[tuple[str, int], ...]) -> TypedValue:
-        """A day as 2022-09-01, other times as given; checked where what is cited states it."""
-        cited = [text for place in places for text in (self._texts[place], *self._about[place : place + 1])]
-        given = periods_in(said.text)
-        known = {period.label for text in cited or self._texts for period in periods_in(text)}
-        value = given[0].label if given and given[0].is_instant else said.text
-        is_checked = bool(given) and given[0].label in known
-        note = "" if is_checked else f"not in the evidence: {said.text}"
-        return TypedValue("date", value, pages=pages, checked=is_checked, note=note)
+        """A day as 2022-09-01, as it comes without a model; checked where what is cited states it."""
+        given = first(periods_in(said.text), None)
+        cited = "\n".join(self._texts[place] for place in places)
+        if given is None or given not in periods_in(cited):
+            return TypedValue("date", said.text, pages=pages, note=f"not in the evidence: {said.text}")
+        return TypedValue("date", given.label, pages=pages, checked=True)
+
+    def _text(self, text: str, places: Sequence[int], pages: tuple[tuple[str, int], ...]) -> TypedValue:
+        """A text, checked sentence by sentence as an answer is."""
+        checker = AnswerChecker(list(map(Passage, self._texts)), self._question)
+        verdicts = [checker.check(text[one.start : one.end], list(places)) for one in split_text(text)]
+        is_checked = all(verdict.passed for verdict in verdicts)
+        return TypedValue("text", text, pages=pages, checked=is_checked)
 
     def _boolean(self, said: _Reply, pages: tuple[tuple[str, int], ...]) -> TypedValue:
         if _YES.match(said.text):
@@ -275,14 +277,10 @@ class TypedReader:
         """True where the evidence states the number."""
         written = f"{amount:,f}"
         printed = " ".join(filter(None, (written, scale_word, "%" if unit == "%" else "")))
-        verdicts = self._verdicts(f"{self._question.rstrip('?？')}: {printed}", places)
-        found = [one for verdict in verdicts for one in verdict.figures if one.text.strip().startswith(written[:3])]
+        checker = AnswerChecker(list(map(Passage, self._texts)))
+        verdict = checker.check(f"{self._question.rstrip('?？')}: {printed}", list(places))
+        found = [one for one in verdict.figures if one.text.strip().startswith(written[:3])]
         return bool(found) and found[-1].kind != "not found"
-
-    def _verdicts(self, text: str, places: Sequence[int]) -> list[Verdict]:
-        """What becomes of each sentence of a value or an explanation."""
-        checker = AnswerChecker(list(map(Passage, self._texts)), "" if self._expected == "number" else self._question)
-        return [checker.check(text[one.start : one.end], list(places)) for one in split_text(text)]
 
     def _names(self, value: object, pages: tuple[tuple[str, int], ...]) -> TypedValue:
         """Names that stand in the evidence; what does not is left out."""

@@ -79,6 +79,15 @@ Expected = Literal["number", "boolean", "name", "names", "date", "text"]
 """Kinds of answer that a program can ask for."""
 
 
+_SCALES = {
+    10**3: "thousand",
+    10**4: "ten thousand",
+    10**5: "lakh",
+    10**6: "million",
+    10**7: "crore",
+    10**8: "hundred million",
+    10**9: "billion",
+}
 _MOST_DECIMALS = 4
 """That people are shown of a calculated number."""
 
@@ -116,16 +125,7 @@ class TypedValue:
             return str(self.value).lower()
         if isinstance(self.value, tuple):
             return "; ".join(self.value)
-        names = {
-            3: "thousand",
-            4: "ten thousand",
-            5: "lakh",
-            6: "million",
-            7: "crore",
-            8: "hundred million",
-            9: "billion",
-        }
-        scale = next((name for power, name in names.items() if self.scale == Decimal(10) ** power), "")
+        scale = _SCALES.get(int(self.scale), "")
         value = str(self.value)
         if isinstance(self.value, Decimal) and len(value.partition(".")[2]) > _MOST_DECIMALS:
             value = f"{self.value:.{_MOST_DECIMALS}f}"

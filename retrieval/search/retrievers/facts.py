@@ -77,13 +77,13 @@ def _facts_of_parts(plan: QuestionPlan, of_metrics: Sequence[Fact]) -> Iterator[
     "How much revenue did Paxlovid bring in?": its row prints no metric, and shares a unit with those that do.
     """
     units = {fact.unit for fact in of_metrics}
-    for link in plan.linked:
-        if link.entity.type in _PARTS and link.how == "exact":
-            rows = FactQuery(label=link.written, sources=plan.own_selection.certain, limit=_MOST_FACTS)
-            for fact in plan.store.facts(rows):
-                is_called_so = plain_label(fact.label).startswith(plain_label(link.written))
-                if is_called_so and not fact.metric and fact.unit in units:
-                    yield fact
+    parts = [link.written for link in plan.linked if link.entity.type in _PARTS]
+    for part in parts:
+        called_so = FactQuery(label=part, metrics=("",), sources=plan.own_selection.certain, limit=_MOST_FACTS)
+        for fact in plan.store.facts(called_so):
+            name = plain_label(fact.label)
+            if fact.unit in units and name.startswith(plain_label(part)):
+                yield fact
 
 
 def _figure(fact: Fact) -> tuple[object, ...]:

@@ -47,20 +47,17 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell], cl
         return True
     beside = frozenset(abs(other.figure.amount) for other in claims if other is not claim and other.figure.unit)
     alike = (other for other in others if other.is_prose and other.unit == cell.unit)
-    for other in alike:
-        said = claim.own_words - claim.company - _words_of_givers(other, claim, claims)
-        if _says_more(_shared(said, beside, other), _shared(said, beside, cell)):
-            return True
-    return False
+    return any(_tells_more(claim, other, cell, beside, claims) for other in alike)
 
 
-def _words_of_givers(cell: Cell, claim: Claim, claims: Iterable[Claim]) -> frozenset[str]:
-    """Words of the other figures of a sentence that give the cell's value: they are said of that one.
+def _tells_more(claim: Claim, other: Cell, cell: Cell, beside: frozenset[Decimal], claims: Iterable[Claim]) -> bool:
+    """True where another sentence has more of the claim, but for what the answer says of that one's own figure.
 
     "Replaced the $3.8 billion agreement with a new one of $4.2 billion": "new" is between both.
     """
-    givers = (other for other in claims if other is not claim and abs(other.figure.amount) == abs(cell.amount))
-    return frozenset().union(*(giver.own_words for giver in givers))
+    givers = [giver.own_words for giver in claims if abs(giver.figure.amount) == abs(other.amount)]
+    said = claim.own_words.difference(claim.company, *givers)
+    return _says_more(_shared(said, beside, other), _shared(said, beside, cell))
 
 
 def _says_more(theirs: frozenset[str | Decimal], mine: frozenset[str | Decimal]) -> bool:
