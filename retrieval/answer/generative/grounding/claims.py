@@ -26,8 +26,10 @@ _TAIL_ENDS = re.compile(
     r"|\b(?:against|from)\s+[$€£\d]|\bafter an?\b|\b(?:due to|because|driven by|as a result of|owing to)\b"
     r"|\((?=[^()]{0,80}$)"
 )
-_VOTES_AGAINST = re.compile(r"\bvot(?:e[sd]?|ing)\s{1,3}(?:cast\s{1,3}|were\s{1,3})?against\b", re.IGNORECASE)
-"""Names a column, and compares with nothing."""
+_VOTES_AGAINST = re.compile(
+    r"\bvot(?:e[sd]?|ing)\s{1,3}(?:cast\s{1,3}|were\s{1,3})?against\b|\d\sagainst\W{0,9}$", re.IGNORECASE
+)
+"""Names a column, and compares with nothing: "votes against", "746 against."."""
 _LONGEST_NAME = 60
 _NEAR = 20
 _MOST_ABOUT = Decimal("0.25")

@@ -46,10 +46,18 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell], cl
     if not _is_very_statement(claim, cell) and any(_is_very_statement(claim, other) for other in others):
         return True
     beside = frozenset(abs(other.figure.amount) for other in claims if other is not claim and other.figure.unit)
-    said = claim.own_words - claim.company
-    mine = _shared(said, beside, cell)
     alike = (other for other in others if other.is_prose and other.unit == cell.unit)
-    return any(_says_more(_shared(said, beside, other), mine) for other in alike)
+    return any(_tells_more(claim, other, cell, beside, claims) for other in alike)
+
+
+def _tells_more(claim: Claim, other: Cell, cell: Cell, beside: frozenset[Decimal], claims: Iterable[Claim]) -> bool:
+    """True where another sentence has more of the claim, but for what the answer says of that one's own figure.
+
+    "Replaced the $3.8 billion agreement with a new one of $4.2 billion": "new" is between both.
+    """
+    givers = [giver.own_words for giver in claims if abs(giver.figure.amount) == abs(other.amount)]
+    said = claim.own_words.difference(claim.company, *givers)
+    return _says_more(_shared(said, beside, other), _shared(said, beside, cell))
 
 
 def _says_more(theirs: frozenset[str | Decimal], mine: frozenset[str | Decimal]) -> bool:
