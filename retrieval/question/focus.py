@@ -180,8 +180,7 @@ class _Segment:
     @property
     def is_about_answer(self) -> bool:
         """True for words on how to answer, and in which case."""
-        says_nothing = not self.content and _DIGIT.search(self.text) is None  # "Task 7/12" is a number in a list
-        return says_nothing or begins_with("answering", opened(self.text)) or begins_with("conditions", self.text)
+        return begins_with("answering", opened(self.text)) or begins_with("conditions", self.text)
 
     @cached_property
     def kind(self) -> str:

@@ -42,7 +42,7 @@ _LONGEST_NAME = 5
 """Words of a figure's name that are looked up together."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _LEAD = re.compile(
-    r"(?:^|(?<=[:,–—-]\s))['\"“]?(?:[^.?!:\n]{1,200}?(?::|\s[–—-])|(?:dear|hello|hey|hi)\b[^.?!:,\n]{0,40},)\s{1,4}(?=\S)",
+    r"(?:^|(?<=[:,–—-]\s))['\"“]?(?:[^.?!:\n]{1,200}?(?::|\s[–—-]|,\sbut)|(?:dear|hello|hey|hi)\b[^.?!:,\n]{0,40},)\s{1,4}(?=\S)",
     re.IGNORECASE,
 )
 _FEWEST_CUT = 3

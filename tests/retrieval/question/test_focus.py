@@ -188,3 +188,16 @@ def test_a_lead_that_says_nothing_is_no_part_of_a_question(lead: str) -> None:
     asked = "If turnover is net sales divided by the average of the mean of both stocks, how often did Acme turn its stock in 2021?"
     assert focused(f"{lead}{asked[0].lower() + asked[1:]}", KNOWN).asked.lower() == asked.lower()
     assert focused("Retail segment: what was net income of Acme?", KNOWN).asked.startswith("Retail segment")
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "id;lang;query\n17;en;{}",
+        "お世話になっております。{} よろしくお願いいたします。",
+        "I know it sounds silly, but {}",
+        "Walmart bought a rival; that deal is not what I am asking about. {}",
+    ],
+)
+def test_rows_of_a_table_scripts_and_what_is_said_first_are_told_apart(wrapped: str) -> None:
+    assert asked_in(wrapped.format(BARE)).lower() == BARE.lower()
