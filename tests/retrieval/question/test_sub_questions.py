@@ -116,7 +116,7 @@ def test_parts_stand_alone(question, asked):
         "How and why did Acme's strategy change?",
         "What did Acme acquire from Bayer, and how much did it pay?",
         "What is the largest factory of Acme, and what does it produce?",
-        "You are an analyst. How much cash did Acme hold in 2021? Please round to two decimals.",
+        "How much cash did Acme hold in 2021? Please round to two decimals.",
         "四方科技2019年的营业收入是多少，净利润是多少？",
         "四方科技与Acme的研发费用相比哪个更高，差多少？",
         "Acme " + "and Beta Steel " * 200 + "?",
