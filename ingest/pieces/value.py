@@ -83,7 +83,7 @@ def _high_reason(lower: str) -> str:
     patterns = _patterns("high")
     for reason in HIGH:
         lacks_number = reason == "change" and not _DIGITS.search(lower)
-        if patterns[reason].search(lower) and not lacks_number:
+        if not lacks_number and patterns[reason].search(lower):
             return reason
     return ""
 
