@@ -45,10 +45,12 @@ _JOINS = re.compile(r"[的为由至年月万亿元占较了]")
 """In a pair of Chinese characters that runs over the end of a word, or is of an amount: it names no row."""
 _GOES_ON = re.compile(r"\sto\s(?:about\s|approximately\s|some\s|nearly\s)?", re.IGNORECASE)
 """Between the size of a change and the value that it led to."""
-_TO = re.compile(r"\bto\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE)
+_TO = re.compile(
+    r"\b(?:to|reach(?:ed|ing))\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE
+)
 """Before the value to which something rose or fell."""
 _FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s)?[$€£]?$|[由从]$", re.IGNORECASE)
-_TO_NEXT = re.compile(r"\s?(?:\bto\b|[增减降升]?[至到])", re.IGNORECASE)
+_TO_NEXT = re.compile(r"(?:\s[^\d,;]{0,40})?\s?(?:\bto\b|[增减降升]?[至到])", re.IGNORECASE)
 _NOT_ITS_OWN = re.compile(r"\b(?:unlike|(?:compared|relative) (?:with|to)|versus|than)\s(?:the\s)?$", re.IGNORECASE)
 """Before a company with which the one that is spoken of is compared."""
 _NAME = re.compile(r"[^\W\d_][\w&-]{2,}")
