@@ -185,7 +185,8 @@ def test_a_topic_is_told_by_the_company_and_what_is_named_of_it(wrapped: str) ->
     ["Question: ", "hey quick one - ", "I would be most grateful if you would let me know the following: "],
 )
 def test_a_lead_that_says_nothing_is_no_part_of_a_question(lead: str) -> None:
-    asked = "If turnover is net sales divided by the average of the mean of both stocks, how often did Acme turn its stock in 2021?"
+    condition = "If turnover is net sales divided by the average of the mean of both stocks, "
+    asked = f"{condition}how often did Acme turn its stock in 2021?"
     assert focused(f"{lead}{asked[0].lower() + asked[1:]}", KNOWN).asked.lower() == asked.lower()
     assert focused("Retail segment: what was net income of Acme?", KNOWN).asked.startswith("Retail segment")
 
