@@ -336,7 +336,19 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
         return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)
-    return asked.written(number) if number else asked.refused(found.absent, missing)
+    if number:
+        return asked.written(number)
+    return _read_of_office(asked) or asked.refused(found.absent, missing)
+
+
+def _read_of_office(asked: _Asked) -> Answer | None:
+    """The sentences that surely answer who holds an office, where nothing else does: the day asked may be that of no
+    document ("Who became head of sales in January 2022?")."""
+    if asked.request is None or not _reads_graph(asked.task):
+        return None
+    read = _read(asked, asked.request)
+    is_sure = read and read[0].answers and read[0].score >= SURE
+    return _written(asked, read) if is_sure else None
 
 
 def behind(read: Sequence[Quote], chosen: list[Quote]) -> list[Quote]:

@@ -17,10 +17,12 @@ from ...kg.graph import Entity
 from ...kg.store import Store
 from .wording.answer_type import ordinary_words
 
-_CAPITALISED = re.compile(r"[A-Z][\w&’'.-]*")
+_CAPITALISED = re.compile(r"[A-Z](?:(?![\u4e00-\u9fff])[\w&’'.-])*")
+_WITHIN_WORD = re.compile(r"[^\W_\u4e00-\u9fff]\Z")
 _JOINT = re.compile(r"\.?\s+(?:(?:of|and|&|the|de|[A-Z]\.)\s+)?")
 _SENTENCE_START = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.?!:]\s+$")
 """A full stop, but behind an initial or a form of address."""
+_GENERATION = re.compile(r" (?:jr|sr|ii|iii|iv)\.?$")
 _CAPITAL_NEXT = re.compile(r"\s+[A-Z]")
 _LONGEST = 7
 _LONGEST_CHINESE = 14
@@ -75,7 +77,7 @@ def _joins(between: str) -> bool:
 def _may_be_name(word: str, match: re.Match[str], metrics: MetricList) -> bool:
     """True for a word with a capital that has it for a name, not for its place or its meaning."""
     text, at = match.string, match.start()
-    if at and text[at - 1].isalnum():
+    if _WITHIN_WORD.search(text, 0, at):
         return False
     if _is_ordinary(word, metrics):
         return False
@@ -256,7 +258,7 @@ def _stands_for(key: str, entity: Entity) -> bool:
 
     >>> _stands_for("vexel", Entity("1", "Vexel Automation SE", "company", "vexel automation"))
     True
-    >>> _stands_for("ann lee", Entity("2", "Ann Marie Lee", "person", "ann marie lee"))
+    >>> _stands_for("ann lee", Entity("2", "Ann Marie Lee III", "person", "ann marie lee iii"))
     True
     """
     if entity.type == "company":
@@ -265,7 +267,8 @@ def _stands_for(key: str, entity: Entity) -> bool:
     if entity.type != "person" or not first or " " in first:
         return False
     given = "" if first in _ADDRESS else f"{first} "
-    return any(own.startswith(given) and own.endswith(f" {last}") for own in entity.keys)
+    names = [_GENERATION.sub("", own) for own in entity.keys]
+    return any(own.startswith(given) and own.endswith(f" {last}") for own in names)
 
 
 def as_data(links: Sequence[LinkedEntity]) -> list[Mapping[str, str]]:

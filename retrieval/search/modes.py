@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ...core.errors import UsageError
 from ...core.records import dataclass
+from ...core.sequences import last
 from ...kg.store import Store
 from ..question.question import Question
 from .chunk_evidence import Passage, as_evidence
@@ -133,16 +134,12 @@ def _with_new_pages(ranked: Sequence[Evidence], room: int, asked: frozenset[str]
 def _with_told(front: Sequence[Evidence], told: Sequence[Evidence], room: int, asked: frozenset[str]) -> list[Evidence]:
     """The places with passages that may tell what is asked at their end, where these are on pages not shown; for each
     a passage of the later places makes way."""
-    new = _beyond(front, told)[:_TOLD]
+    new = _beyond(front, told)[: min(_TOLD, max(0, room - _PASSAGES_FIRST))]
     kept = list(front)
-    while kept and len(kept) + len(new) > room:
+    while len(kept) + len(new) > room:
+        texts = [at for at, item in enumerate(kept) if item.kind in TEXTS]
         at = _place_to_give(kept, asked)
-        if at is None and len(kept) > _PASSAGES_FIRST:
-            at = max((at for at, item in enumerate(kept) if item.kind in TEXTS), default=None)
-        if at is None or at < _PASSAGES_FIRST:
-            new = new[: room - len(kept)]
-            break
-        kept.pop(at)
+        kept.pop(last(texts, -1) if at is None else at)
     return [*kept, *new]
 
 

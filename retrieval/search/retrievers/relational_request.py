@@ -222,7 +222,7 @@ def _short_form(plan: QuestionPlan, link: LinkedEntity, own: Collection[str]) ->
 def _names_of_filers(plan: QuestionPlan) -> list[str]:
     records = plan.catalogue.records_about(plan.companies)
     known = chain.from_iterable((*record.companies, *record.tickers) for record in records)
-    return [*known, *plan.companies]
+    return [*known, *plan.companies, *(taken.written for taken in plan.taken_for)]
 
 
 def _rest(plan: QuestionPlan, masked: str, cues: Sequence[Cue]) -> frozenset[str]:

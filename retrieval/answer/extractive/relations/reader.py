@@ -79,6 +79,8 @@ _FURTHER_WORTH = 0.7
 _MOST, _WORTH = 3, 0.9
 _MOST_OF_MANY, _WORTH_OF_MANY = 6, 0.8
 """Sentences quoted, and the share of the best score that each needs; of lists and careers more."""
+_SEVERAL, _WORTH_OF_OTHERS = 2, 0.7
+"""Names of which each is to be told of, and the share of the best score that the sentence on each needs."""
 _AS_GOOD = 0.95
 """Share of the best score of a sentence that is quoted though it holds nothing new."""
 _ALIKE = 0.7
@@ -304,7 +306,20 @@ class _Reader:
                 break
             if self._adds(one, chosen):
                 chosen.append(one)
-        return chosen
+        return self._with_others(ranked, chosen)
+
+    def _with_others(self, ranked: Sequence[_Candidate], chosen: list[_Candidate]) -> list[_Candidate]:
+        """And the best sentence on each of several named of whom none chosen speaks: "stakes in Bolt and in Crux"."""
+        if len(self.names) < _SEVERAL:
+            return chosen
+        least = _WORTH_OF_OTHERS * chosen[0].score
+        fitting = [one for one in ranked if one.score >= least]
+        told = list(chosen)
+        for keys in self.names:
+            own = [one for one in fitting if one.sentence.inside.names(keys)]
+            if own and not any(map(told.__contains__, own)):
+                told.append(own[0])
+        return told
 
     def _adds(self, one: _Candidate, chosen: Sequence[_Candidate]) -> bool:
         """True for a sentence that holds a kind of answer, a name of a list or a part of a career not yet told."""

@@ -385,7 +385,8 @@ def _only_of_other_years(plan: QuestionPlan, asked: AskedRelations, evidence: Se
     """The one named, where the graph tells such relations of it in other years than the one asked, and no sentence
     found speaks of them in that year."""
     links, years = named_links(plan), frozenset(plan.asked.years)
-    if len(links) != 1 or not years:
+    is_of_quarter = any(period.unit == "quarter" for period in plan.asked.periods)  # its call says "in the quarter"
+    if len(links) != 1 or not years or is_of_quarter:
         return []
     relations = relations_asked(plan, asked, named_entities(plan)).first
     told = list(chain.from_iterable(relation.statements for relation in relations))
