@@ -112,7 +112,7 @@ _NOTE_MARK = re.compile(
         "[*†‡]+",
     )
 )
-_DOTS = re.compile(r"(?<!\s)\s*(?:(?<!\.)\.{3,}|(?<!…)…+)\s*$")
+_DOTS = re.compile(r"(?<!\s)\s*(?:(?<!\.)\.{3,}|(?<!…)…+)\s*[$€£¥]?\s*$")
 _TOTAL = re.compile(r"^\s*(?:total|net|sub-?total)\b|合计$|总计$|小计$", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _PERIOD_WORDS = re.compile(
@@ -337,10 +337,10 @@ def _quantity(text: str) -> Quantity | None:
 
 
 def clean_label(text: str) -> str:
-    """Without note marks and leader dots.
+    """Without note marks, leader dots and the sign of a currency behind them.
 
-    >>> clean_label("Restricted cash (1) ......")
-    'Restricted cash'
+    >>> clean_label("Restricted cash (1) ......"), clean_label("United States.......... $")
+    ('Restricted cash', 'United States')
     """
     return _NOTE_MARK.sub("", _DOTS.sub("", text)).strip()
 

@@ -29,7 +29,8 @@ _FILE = ("cliquerag.retrieval.question.figures", "selection_request.toml")
 _RULES, _KINDS = PatternTable(*_FILE), PatternTable(*_FILE, "kinds")
 _NO_ROW = re.compile(
     r"(?:sub-?)?totals?\b|(?:reportable|operating|business|all) segments?\b"
-    r"|consolidated\b|(?:net|grand) total\b|.*\beliminations?\b|合计|总计|小计|其中|分部间|抵[消销]",
+    r"|reconcil\w* items?\b|consolidated\b|(?:net|grand) total\b|.*\beliminations?\b"
+    r"|合计|总计|小计|其中|分部间|抵[消销]",
     re.IGNORECASE,
 )
 """Rows that sum up the others, or correct them: none of what is compared."""
@@ -207,7 +208,7 @@ class _Comparison:
             figures = tuple(filter(None, found))
             units = {figure.unit for figure in figures}
             if len(figures) >= _FEWEST and len(units) == 1:
-                group = self._group(figures, self._weight_of_rows(rows), total)
+                group = self._group(figures, rows, total)
                 if group is not None:
                     yield group
 
@@ -215,14 +216,18 @@ class _Comparison:
         """Those of the row that state the metric asked for, where some do: each column may state another."""
         return [fact for fact in row.facts if fact.metric and fact.metric == self.operand.name] or row.facts
 
-    def _group(self, figures: tuple[Figure, ...], weight: float, total: Decimal | None) -> _Group | None:
+    def _group(self, figures: tuple[Figure, ...], rows: Mapping[str, Row], total: Decimal | None) -> _Group | None:
         """The figures, without what stands below their sum; None where all parts are asked, and these cannot be all."""
+        are_other = self._are_other_places(rows)
+        weight = max(map(self._weight, rows.values())) - _PLACES * are_other
         adding = _adding_up(figures, total) if total is not None else ()
         if adding:
-            is_other = self._are_other_places([figure.name for figure in adding])
-            return _Group(adding, weight if is_other else weight + _ADDS_UP)
+            return _Group(adding, weight if are_other else weight + _ADDS_UP)
         if not self.pick.every:
             return _Group(figures, weight)
+        is_called_so = any(not self.group.isdisjoint(row.around) for row in rows.values())
+        if self.kinds and are_other and not is_called_so:
+            return None
         above = figures[:-1]
         sums_up = len(above) >= _FEWEST and not self.pick.change and _adding_up(above, figures[-1].number) == above
         return _Group(above if sums_up else figures, weight) if self._may_be_all(figures, total) else None
@@ -232,8 +237,6 @@ class _Comparison:
 
         Rows of segments leave out what belongs to none, and what they sell to each other.
         """
-        if self.kinds and self._are_other_places([figure.name for figure in figures]):
-            return False
         if total:
             return _LEAST_OF_TOTAL <= sum(figure.number for figure in figures) / total <= 1 / _LEAST_OF_TOTAL
         fact = figures[0].components[0].fact
@@ -288,10 +291,6 @@ class _Comparison:
         is_of_statement = _SEGMENT in self.group and row.facts[0].consolidation == "consolidated"
         is_part = not (is_of_statement or self.kinds.isdisjoint(row.kinds_of_parts))
         return is_part or not self.group.isdisjoint(row.around)
-
-    def _weight_of_rows(self, rows: Mapping[str, Row]) -> float:
-        weight = max(map(self._weight, rows.values()))
-        return weight - _PLACES * self._are_other_places(rows)
 
     def _are_other_places(self, names: Collection[str]) -> bool:
         """True where most of the names are places, and something else is asked for."""
