@@ -53,6 +53,7 @@ def test_what_names_nothing_of_the_store_falls_away(wrapped: str, question: str)
         "【问题】{}\n【要求】答案简洁，注明页码\n【评分标准】准确性60分，完整性40分",
         "假如你是研究所的首席，请用不超过100字、分点作答，不要编造：{}",
         "客户：{}\n客服：您好，正在为您查询。",
+        "尊敬的老师，您好！本人正在撰写毕业论文，{}期待您的回复，祝好！",
     ],
 )
 def test_chinese_talk_falls_away_too(wrapped: str) -> None:
