@@ -298,8 +298,9 @@ def _supplies(segment: _Segment, asking: Sequence[_Segment]) -> bool:
         return bool(lacking)
     if all(mention.period.unit == "day" for mention in find_periods(segment.text)):
         return begins_with("narrowing", segment.text)
+    is_pointed_to = _RULES.any("points_to_time", asking[-1].text)
     beside = content_of(_beside(segment.text, _dated(segment.text)))
-    return "company" in segment.names or len(beside) <= _MOST_BESIDE_TIME
+    return is_pointed_to or "company" in segment.names or len(beside) <= _MOST_BESIDE_TIME
 
 
 def _may_wish(segment: _Segment) -> bool:
