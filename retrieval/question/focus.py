@@ -250,11 +250,12 @@ def _focused_on(asking: Sequence[_Segment], segments: Sequence[_Segment], text: 
 
 
 def _topics(segments: Sequence[_Segment]) -> list[_Segment]:
-    """The one segment that names a company and what of it or when, where no other asks: "Acme's revenue in 2021"."""
-    if any(segment.asks and segment.content for segment in segments):
-        return []
+    """The one segment that names a company and what of it or when, where no other asks or names a figure: "Acme's
+    revenue in 2021"."""
     topics = [segment for segment in segments if "company" in segment.names and len(segment.names) > 1]
-    return topics if len(topics) == 1 else []
+    others = without(segments, topics)
+    is_alone = not any(segment.asks and segment.content for segment in segments) and "figure" not in _named_by(others)
+    return topics if len(topics) == 1 and is_alone else []
 
 
 def _put(segment: _Segment, asking: Sequence[_Segment]) -> str:
@@ -297,8 +298,9 @@ def _supplies(segment: _Segment, asking: Sequence[_Segment]) -> bool:
         return bool(lacking)
     if all(mention.period.unit == "day" for mention in find_periods(segment.text)):
         return begins_with("narrowing", segment.text)
+    is_pointed_to = _RULES.any("points_to_time", asking[-1].text)
     beside = content_of(_beside(segment.text, _dated(segment.text)))
-    return "company" in segment.names or len(beside) <= _MOST_BESIDE_TIME
+    return is_pointed_to or "company" in segment.names or len(beside) <= _MOST_BESIDE_TIME
 
 
 def _may_wish(segment: _Segment) -> bool:

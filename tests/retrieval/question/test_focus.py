@@ -53,6 +53,7 @@ def test_what_names_nothing_of_the_store_falls_away(wrapped: str, question: str)
         "【问题】{}\n【要求】答案简洁，注明页码\n【评分标准】准确性60分，完整性40分",
         "假如你是研究所的首席，请用不超过100字、分点作答，不要编造：{}",
         "客户：{}\n客服：您好，正在为您查询。",
+        "尊敬的老师，您好！本人正在撰写毕业论文，{}期待您的回复，祝好！",
     ],
 )
 def test_chinese_talk_falls_away_too(wrapped: str) -> None:
@@ -165,6 +166,11 @@ def test_a_time_is_lent_by_a_sentence_about_nothing_else() -> None:
     told = "I joined the fund in 2015 after eight years at a bank, and since 2019 I have covered consumer stocks."
     assert focused(f"{told} {asked}", KNOWN).asked == asked
     assert focused(f"Consider fiscal 2022. {asked}", KNOWN).asked == f"Consider fiscal 2022. {asked}"
+    pointing = "Why did net income of Acme fall in that year?"
+    assert (
+        "2015"
+        in focused(f"Our manager keeps asking what went wrong at the streaming firm in 2015. {pointing}", KNOWN).asked
+    )
 
 
 @pytest.mark.parametrize(
@@ -185,8 +191,7 @@ def test_a_topic_is_told_by_the_company_and_what_is_named_of_it(wrapped: str) ->
     ["Question: ", "hey quick one - ", "I would be most grateful if you would let me know the following: "],
 )
 def test_a_lead_that_says_nothing_is_no_part_of_a_question(lead: str) -> None:
-    condition = "If turnover is net sales divided by the average of the mean of both stocks, "
-    asked = f"{condition}how often did Acme turn its stock in 2021?"
+    asked = "If turnover is net sales divided by the mean of both stocks, how often did Acme turn its stock in 2021?"
     assert focused(f"{lead}{asked[0].lower() + asked[1:]}", KNOWN).asked.lower() == asked.lower()
     assert focused("Retail segment: what was net income of Acme?", KNOWN).asked.startswith("Retail segment")
 
