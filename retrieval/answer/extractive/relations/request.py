@@ -14,7 +14,7 @@ from functools import cache
 from itertools import chain
 
 from .....core.names import is_chinese
-from .....core.patterns import LazyPattern, PatternTable
+from .....core.patterns import LazyPattern, PatternTable, on_demand
 from .....core.period_text import find_periods
 from .....core.records import dataclass
 from .....core.rules import load_rules
@@ -37,7 +37,7 @@ _WANTED = PatternTable(__package__, _FILE, "wanted")
 _PLANNED = PatternTable(__package__, _FILE, "planned")
 _SELLER = PatternTable(__package__, _FILE, "seller")
 _BESIDE = PatternTable(__package__, _FILE, "beside")
-_PLURAL = re.compile(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’])", re.IGNORECASE)
+_PLURAL = on_demand(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’])", re.IGNORECASE)
 """A request begins with what is to be listed."""
 _OF_PERSON = frozenset({"career", "role"})
 _AMOUNTS = frozenset({"amount", "share"})
@@ -299,12 +299,12 @@ def _cues() -> tuple[Cue, ...]:
 
 
 _HELD = PatternTable(__package__, "request.toml", "held")
-_PERSON = re.compile(
+_PERSON = on_demand(
     r"\b(?:M[rs]s?\.|Dr\.)\s[A-Z]\w{1,30}"
     r"|\b[A-Z][a-z’'-]{1,20}(?: [A-Z]\.)? (?:(?:de|van|von|Van) )?[A-Z][a-z’'-]{1,30}\b"
 )
-_NAME = re.compile(r"\b[A-Z][\w&’'-]{1,30}(?:(?: of| and| &)? [A-Z][\w&.’'-]{1,30}){0,6}")
-_POSSESSIVE = re.compile(r"['’]s?$")
+_NAME = on_demand(r"\b[A-Z][\w&’'-]{1,30}(?:(?: of| and| &)? [A-Z][\w&.’'-]{1,30}){0,6}")
+_POSSESSIVE = on_demand(r"['’]s?$")
 _FIRMS = frozenset({"company", "organization"})
 _PURCHASE = "acquires"
 _NAMES_SOMEBODY = _FIRMS | {"person"}
