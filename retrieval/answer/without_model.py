@@ -21,6 +21,7 @@ from ..search.retrievers.asked_relations import (
     says_directed,
     tells_the_other_way,
 )
+from ..search.retrievers.relational_request import RelationalRequest, read_request
 from .citations import write_number
 from .context import describe_place
 from .extractive.asked_section import topic_quotes
@@ -28,8 +29,8 @@ from .extractive.causes import write_causes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes, is_said
 from .extractive.quote_text import write_extract
+from .extractive.relations.candidate_sentences import tells_all
 from .extractive.relations.reader import SURE, relational_quotes
-from .extractive.relations.request import RelationalRequest, read_request, tells_all
 from .extractive.relations.rosters import names_no_roster, roster_quotes
 from .extractive.relations.stated_relations import (
     names_without_relation,
@@ -42,6 +43,7 @@ from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
 from .extractive.requirements.narrowing import said_of, unexplained_words
 from .extractive.requirements.relation import RelationRequirement, read_relation
+from .extractive.requirements.statement import read_succession
 from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .overview import claims_for, shared_themes, write_overview, write_themes
@@ -75,8 +77,8 @@ class _Asked:
 
     @cached_property
     def request(self) -> RelationalRequest | None:
-        """What a question about relations wants to be told; None for any other question."""
-        return read_request(self.plan)
+        """What a question about relations wants to be told; None for any other question, as for a successor."""
+        return None if read_succession(self.plan).applies() else read_request(self.plan)
 
     @cached_property
     def relation(self) -> RelationRequirement:

@@ -46,7 +46,7 @@ from .formatting import (
 )
 from .result import Component, Figure, NumberAnswer, Outcome, components_of
 
-_MOST_FIGURES = 12
+_MOST_FIGURES, _MOST_PARTS = 12, 60
 _RELATIVE = ("%", "x", "days")
 """Units of figures that stay the same in whatever scale both sides are printed."""
 _COMPARING = ("which period", "which row", "same")
@@ -204,7 +204,8 @@ def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], for
     except IncomputableError as error:
         return Outcome(asked, declined=f"cannot be calculated: {error}")
     fewest = 2 if asked.respective else 1
-    if not fewest <= len(figures) <= _MOST_FIGURES:
+    most = _MOST_PARTS if asked.operation == "each row" else _MOST_FIGURES
+    if not fewest <= len(figures) <= most:
         return Outcome(asked, declined="no single figure is asked")
     return Outcome(asked, write_answer(figures, asked, formulas))
 

@@ -108,10 +108,14 @@ def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period
 
 def _printed_growth(calculator: Calculator, operand: Operand, period: Period) -> Figure | None:
     """The printed percentage that is growth itself, by its name or by the words asked: "comparable sales"."""
-    figure = calculator.figure(operand, period)
-    names = " | ".join((operand.text, *(part.fact.label for part in figure.components)))
+    figure = calculator.figure(replace(operand, text=f"{operand.text} growth"), period)
+    names = " | ".join((operand.text, *(_heads(part.fact) for part in figure.components)))
     is_growth = figure.unit == "%" and not figure.formula and _GROWTH.search(names) is not None
     return figure if is_growth else None
+
+
+def _heads(fact: Fact) -> str:
+    return " | ".join((fact.label, *(member for _, member in fact.dimensions)))
 
 
 def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:

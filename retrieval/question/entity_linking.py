@@ -81,7 +81,7 @@ def _may_be_name(word: str, match: re.Match[str], metrics: MetricList) -> bool:
     if _is_ordinary(word, metrics):
         return False
     begins_sentence = at == 0 or _SENTENCE_START.search(text[:at]) is not None
-    is_owner = word != match[0]
+    is_owner = word != match[0] or not word[1:].islower()  # "BofA"
     return not begins_sentence or is_owner or _names_owner(text[match.end() :], metrics)
 
 

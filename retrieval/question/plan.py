@@ -165,6 +165,16 @@ class QuestionPlan:
         return companies_within(self.text, self.catalogue, self.store, self.linked)
 
     @cached_property
+    def company_documents(self) -> frozenset[str]:
+        """All documents of the companies named: an older report may say what the newest does not; none where none is
+        named. What the user gives as scope stays the border."""
+        if self.selection.everything:
+            return frozenset()
+        if self.scope is not None:
+            return frozenset(self.selection.certain)
+        return frozenset(record.source for record in self.catalogue.records_about(self.selection.companies))
+
+    @cached_property
     def figure_documents(self) -> Sequence[DocumentRecord]:
         """The documents that figures are taken from; none where too many may be meant."""
         given = self.scope.companies if self.scope else ()

@@ -210,8 +210,8 @@ def _tidy(text: str) -> str:
 def segments_of(text: str) -> Iterator[str]:
     """Lines, fields between bars and in brackets, and the sentences in them."""
     for line in _lines(_INTENTS.without("brackets", text, lambda match: f"\n{match['within']}\n")):
-        for field in _INTENTS.all("bars")[0].split(line):
-            yield from _chinese_sentences(field) if is_chinese(field) else _sentences(field)
+        for part in chain.from_iterable(map(_only("scripts").split, _only("bars").split(line))):
+            yield from _chinese_sentences(part) if is_chinese(part) else _sentences(part)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -29,7 +29,7 @@ _OFFICE_ENDS = on_demand(
     r"|\s[A-Z][a-z]+ \d{1,2}, \d{4}"
 )
 """What follows an office below a signature and is no part of it."""
-_NOTE_MARK = on_demand(r"(?<![\s,])(?:,?\s{0,9}[(（][\w*]{1,3}[)）]){1,4}\s*$|(?<![\s*†‡§¹²³])\s*[*†‡§¹²³]+\s*$")
+_NOTE_MARK = on_demand(r"(?<=[^\s,])(?:,?\s{0,9}[(（][\w*]{1,3}[)）]){1,4}\s*$|(?<![\s*†‡§¹²³])\s*[*†‡§¹²³]+\s*$")
 _FURTHER = (
     r"(?:(?:Senior |Group |Executive )?(?:Managing|Executive|Vice) |Chief |President\b|Chair"
     r"|Audit (?:&|and) Supervisory )"
@@ -276,6 +276,7 @@ _READERS: Mapping[str, Callable[[str, Known], str]] = {
     "share": _share,
     "currency": _currency,
     "text": _text,
+    "unqualified": lambda text, known: _BRACKET_BEHIND.sub("", text),
 }
 
 

@@ -51,6 +51,8 @@ class _Enumeration:
     """What the sentence must not say."""
     places: bool
     """Places and departments may be such names: segments are often called by where they sell or what they do."""
+    cell: str
+    """What each of the names has to be, as a cell of a table."""
 
 
 def enumerations(filing: Filing) -> Iterator[Triple]:
@@ -86,7 +88,7 @@ def _names_behind(filing: Filing, rule: _Enumeration, sentence: str) -> list[str
     places = [behind, *(behind + match.end() for match in _SAID.all("introduces")[0].finditer(sentence[behind:]))]
     for place in places:
         items = _whole(filing, sentence, place) if rule.places else _items(sentence, place)[0]
-        names = [item for item in items if _may_be(filing, rule, item)]
+        names = list(filter(None, (_named(filing, rule, item) for item in items)))
         if len(names) >= rule.least:
             found += names
     return list(dict.fromkeys(found))[:_MOST]
@@ -105,7 +107,7 @@ def _names_before(filing: Filing, rule: _Enumeration, sentence: str) -> list[str
     if said is None:
         return []
     items, end = _items(sentence, 0)
-    names = [item for item in items if _may_be(filing, rule, item)]
+    names = list(filter(None, (_named(filing, rule, item) for item in items)))
     is_enumeration = end == said.start() and len(names) >= rule.least
     return names[:_MOST] if is_enumeration else []
 
@@ -171,15 +173,15 @@ def _parted(sentence: str, group: Sequence[re.Match[str]]) -> list[str]:
     return [_name_of(first), _joined(sentence, [second, last])] if first[0].endswith(")") else []
 
 
-def _may_be(filing: Filing, rule: _Enumeration, name: str) -> bool:
-    """False for what is no name of the kind: a place, an office, a department, the firm itself."""
-    if not named(name, "name", filing.known) or same_name(name, filing.filer):
-        return False
-    if filing.known.get(name) in rule.never:
-        return False
-    if roles_in(name):
-        return False
-    return rule.places or not (_SAID.any("nobody", name) or place_in(name) or is_department(name))
+def _named(filing: Filing, rule: _Enumeration, item: str) -> str:
+    """The name of an item; "" for what is no name of the kind: a place, an office, a department, the firm itself."""
+    name = named(item, rule.cell, filing.known)
+    if rule.cell == "place" or not name:
+        return name
+    if same_name(item, filing.filer) or filing.known.get(item) in rule.never or roles_in(item):
+        return ""
+    is_nobody = _SAID.any("nobody", item) or place_in(item) or is_department(item)
+    return "" if is_nobody and not rule.places else item
 
 
 @cache
@@ -193,6 +195,7 @@ def _rules() -> tuple[_Enumeration, ...]:
             never=frozenset(rule["never"]),
             unless=LazyPattern(rule["unless"]) if "unless" in rule else None,
             places=rule.get("places", False),
+            cell=rule.get("cell", "name"),
         )
         for rule in load_rules(__package__, "lists.toml")["enumerations"]["rules"]
     )

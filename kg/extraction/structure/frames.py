@@ -41,6 +41,7 @@ class _Frame:
     said: LazyPattern
     besides: LazyPattern | None
     unless: LazyPattern | None
+    more: LazyPattern | None
     heading: LazyPattern | None
     no_name: re.Pattern[str] | None
     no_risk: re.Pattern[str] | None
@@ -65,12 +66,12 @@ def frames(filing: Filing) -> Iterator[Triple]:
         possible = [rule for rule in rules if _may_speak(rule, segment, text)]
         for sentence, start, end in sentences_of(filing.text, segment.start, segment.end) if possible else ():
             for rule in possible:
-                found = _found(filing, rule, sentence, segment)
-                key = (segment.headings[-1] if segment.headings else "", rule.claim.relation, found[0] if found else "")
-                if found is None or (rule.once and key in told):
-                    continue
-                told.add(key)
-                yield _stated(filing, rule.claim, found, (start, end))
+                for found in _found(filing, rule, sentence, segment):
+                    key = (segment.headings[-1] if segment.headings else "", rule.claim.relation, found[0])
+                    if rule.once and key in told:
+                        continue
+                    told.add(key)
+                    yield _stated(filing, rule.claim, found, (start, end))
 
 
 def _may_speak(rule: _Frame, segment: Segment, text: str) -> bool:
@@ -80,20 +81,23 @@ def _may_speak(rule: _Frame, segment: Segment, text: str) -> bool:
     return rule.heading is None or any(rule.heading.search(heading) for heading in segment.headings)
 
 
-def _found(filing: Filing, rule: _Frame, sentence: str, segment: Segment) -> tuple[str, dict[str, str]] | None:
-    """The other end and the details of what a sentence states in that frame; None where it states nothing."""
-    if len(sentence) > _LONGEST_SENTENCE:
-        return None
-    said = rule.said.search(sentence)
+def _found(filing: Filing, rule: _Frame, sentence: str, segment: Segment) -> Iterator[tuple[str, dict[str, str]]]:
+    """The other ends, with details, of what a sentence states in that frame."""
+    said = rule.said.search(sentence) if len(sentence) <= _LONGEST_SENTENCE else None
     if said is None or not _holds(rule, sentence, said) or not _is_of_the_firm(filing.filer, sentence, said):
-        return None
-    name = _other_end(filing, rule, sentence, said, segment)
-    if not name or len(name) > _LONGEST_NAME or (rule.no_name and rule.no_name.search(name)):
-        return None
-    if rule.own_words and not _has_own_words(filing.filer, name):
-        return None
+        return
     details = {key: match[0].strip() for key, p in rule.details.items() if (match := p.search(sentence))}
-    return name, details
+    further = rule.more.finditer(sentence, said.end()) if rule.more is not None else ()
+    for match in (said, *further):
+        name = _other_end(filing, rule, sentence, match, segment)
+        if _may_be_named(filing, rule, name):
+            yield name, details if match is said else {}
+
+
+def _may_be_named(filing: Filing, rule: _Frame, name: str) -> bool:
+    if not name or len(name) > _LONGEST_NAME or (rule.no_name and rule.no_name.search(name)):
+        return False
+    return not rule.own_words or _has_own_words(filing.filer, name)
 
 
 def _holds(rule: _Frame, sentence: str, said: re.Match[str]) -> bool:
@@ -173,6 +177,8 @@ def _title(headings: Sequence[str]) -> str:
 
 def _stated(filing: Filing, claim: Claim, found: tuple[str, dict[str, str]], place: tuple[int, int]) -> Triple:
     name, details = found
+    if claim.head == "name":
+        return filing.said((name, claim.head_type), claim.relation, filing.firm, place, details)
     return filing.said(filing.firm, claim.relation, (name, claim.tail_type), place, details)
 
 
@@ -199,6 +205,7 @@ def _frames(filer: str) -> tuple[_Frame, ...]:
             said=said,
             besides=compiled(rule, "with"),
             unless=compiled(rule, "unless"),
+            more=compiled(rule, "more"),
             heading=compiled(rule, "heading"),
             no_name=re.compile(rule["no_name"]) if "no_name" in rule else None,
             no_risk=re.compile(rule["no_risk"]) if "no_risk" in rule else None,

@@ -219,7 +219,10 @@ def cover(filing: Filing) -> Iterator[Triple]:
 
 
 def _town_of(address: str) -> str:
-    """The town of an address: "999 Lake Drive, Issaquah, WA 98027"."""
+    """The town of an address: "999 Lake Drive, Issaquah, WA 98027", "999 Lake Drive Issaquah, WA 98027"."""
+    town = _COVER.first("town", address)
+    if town:
+        return town["town"]
     parts = [part.strip() for part in address.split(",")]
     towns = [part for part in parts[1:] if part.replace(" ", "").replace(".", "").isalpha() and not part.isupper()]
     return first(towns, "")

@@ -58,7 +58,8 @@ class Kind:
     name: str
     about: re.Pattern[str]
     unless: re.Pattern[str] | None
-    heads: re.Pattern[str] | None
+    heads: str
+    """The type of the names that stand over the columns."""
     rows: re.Pattern[str] | None
     columns: tuple[_Column, ...]
     claims: tuple[Claim, ...]
@@ -67,6 +68,8 @@ class Kind:
     joined: bool
     value: bool
     dated: bool
+    once: bool
+    """One row says all that the table says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def _kind(rule: Mapping[str, Any]) -> Kind:
         name=rule["name"],
         about=re.compile(rule["about"], re.IGNORECASE),
         unless=_pattern(rule, "unless"),
-        heads=_pattern(rule, "heads"),
+        heads=rule.get("heads", ""),
         rows=_pattern(rule, "rows"),
         columns=tuple(_column(name, about) for name, about in columns.items()),
         claims=tuple(map(Claim.parse, rule["says"])),
@@ -98,6 +101,7 @@ def _kind(rule: Mapping[str, Any]) -> Kind:
         joined=rule.get("joined", False),
         value=rule.get("value", False),
         dated=rule.get("dated", False),
+        once=rule.get("once", False),
     )
 
 

@@ -38,6 +38,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _OPEN_END = re.compile(r"(?:[,&-]|\bof|\band)\s*$")
 """The end of a cell that goes on in the row below."""
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?")
+_LONGEST_LEAD = 300
+"""Characters at the end of what stands above a table that say what it is of."""
 _HEAD_LINES = 3
 """Rows at the top of a table without known heads that may be its heads."""
 _LEADING = ("leads", "director_of", "works_for")
@@ -70,7 +72,7 @@ class _Reading:
         self._document, self._table, self._known = document, table, known
         self._filer = document.metadata.companies[0]
         self._heads = _heads(table.rows[: table.header_rows], table.width)
-        above = " ".join((table.title[-300:], *table.headings[-2:]))
+        above = " ".join((table.title[-_LONGEST_LEAD:] or _lead(document, table), *table.headings[-2:]))
         self._about = " ".join((above, *self._heads)).lower()
         self._above = " ".join(above.split())
 
@@ -83,7 +85,7 @@ class _Reading:
         yield from self._pairs()
 
     def _of_kind(self, kind: Kind) -> Iterator[Triple]:
-        if kind.heads is not None:
+        if kind.heads:
             yield from self._across(kind)
             return
         places, skipped = self._columns(kind)
@@ -95,7 +97,10 @@ class _Reading:
             label = " ".join(filter(None, row.cells))
             if kind.unless and len(set(filter(None, row.cells))) == 1 and kind.unless.search(label.lower()):
                 return
-            yield from self._of_row(kind, row, self._cells(kind, row, places, above), places)
+            said = list(self._of_row(kind, row, self._cells(kind, row, places, above), places))
+            yield from said
+            if said and kind.once:
+                return
 
     def _columns(self, kind: Kind) -> tuple[dict[str, int], int]:
         """Column -> its place, and how many rows of the body turned out to be heads."""
@@ -220,16 +225,15 @@ class _Reading:
         return self._above[-120:]
 
     def _across(self, kind: Kind) -> Iterator[Triple]:
-        """Heads that are names: each segment has a column."""
+        """Heads that are names: each segment or product has a column."""
         rows = list(self._rows(0))
-        if not rows or not self._table.header_rows:
+        if not rows:
             return
-        for place in range(1, self._table.width):
-            name = clean(self._table.rows[self._table.header_rows - 1][place])
-            is_segment = self._known.get(name) == "segment"
-            if is_segment:
-                for claim in kind.claims:
-                    yield from self._said(claim, {_HEAD: name}, {"of": self._subject()}, rows[0], None)
+        tops = ([clean(cell) for cell in row[1:]] for row in self._table.rows[:_HEAD_LINES])
+        named_in = [[name for name in top if self._known.get(name) == kind.heads] for top in tops]
+        for name in dict.fromkeys(max(named_in, key=len)):
+            for claim in kind.claims:
+                yield from self._said(claim, {_HEAD: name}, {"of": self._subject()}, rows[0], None)
 
     def _said(
         self, claim: Claim, found: Mapping[str, str], details: Mapping[str, str], row: _Row, period: Period | None
@@ -239,6 +243,8 @@ class _Reading:
         if not head or not tail or same_name(head, tail):
             return
         relation = claim.relation
+        if relation == BY_SHARE and not found.get("share"):
+            return
         if relation == BY_SHARE:
             is_controlled = _percent(found.get("share", "")) > _HALF
             relation = "subsidiary_of" if is_controlled else "owns_stake"
@@ -386,6 +392,12 @@ def place_of_address(address: str) -> str:
         if place_in(address[:length]):
             return address[:length]
     return ""
+
+
+def _lead(document: Document, table: Table) -> str:
+    """The end of the paragraph above a table without a title that introduces it: "... our largest customers:"."""
+    above = document.text[max(0, table.start - _LONGEST_LEAD) : table.start].rstrip()
+    return above.rpartition("\n\n")[2] if above.endswith(":") else ""
 
 
 def _beside_label(filled: Sequence[str], rule: Pair) -> str:

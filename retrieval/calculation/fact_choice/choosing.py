@@ -55,6 +55,8 @@ _COST_NEGATIVE = on_demand(r"\((?:expense|provision|cost)s?\)", re.IGNORECASE)
 _NEAR = 9
 """Days by which the close of a 52/53-week period may differ between two of its names."""
 _LENGTHS = ("year", "half", "nine months", "quarter", "month")
+_Place = tuple[str, int, Period | None, str, tuple[tuple[str, str], ...]]
+"""Source, start, period, metric, dimensions: what tells one value of a row from the others."""
 Closes = Mapping[tuple[str, str, int, int], date]
 """(source, unit, year, number) -> the last day of that period in the document's own calendar."""
 
@@ -122,7 +124,7 @@ def choose(
     guessed = _guessed_at(facts)
     scored: list[_Scored] = []
     for fact in facts:
-        if (fact.source, fact.start, fact.period) in guessed or not _may_state(fact, parts=parts):
+        if _place(fact) in guessed or not _may_state(fact, parts=parts):
             continue
         fit = period_fit(fact, period, closes)
         if fit:
@@ -146,14 +148,17 @@ def choose(
     )
 
 
-def _guessed_at(facts: Iterable[Fact]) -> set[tuple[str, int, Period | None]]:
-    """(source, start, period) of rows without heads that state several values of one period: it is of one of them at
-    most."""
-    values: dict[tuple[str, int, Period | None], set[Decimal | None]] = defaultdict(set)
+def _guessed_at(facts: Iterable[Fact]) -> set[_Place]:
+    """The rows without heads that state several values of one period: it is of one of them at most."""
+    values: dict[_Place, set[Decimal | None]] = defaultdict(set)
     for fact in facts:
         if fact.confidence <= _GUESSED and fact.source_kind == "table":
-            values[fact.source, fact.start, fact.period].add(fact.amount)
+            values[_place(fact)].add(fact.amount)
     return {place for place, stated in values.items() if len(stated) > 1}
+
+
+def _place(fact: Fact) -> _Place:
+    return fact.source, fact.start, fact.period, fact.metric, fact.dimensions
 
 
 def _whole(groups: Sequence[_SameValue]) -> _SameValue | None:
@@ -255,12 +260,12 @@ def agree(one: Fact, other: Fact) -> bool:
     """True where the values are the same within what the coarser of the two prints."""
     if one.value is None or other.value is None:
         return one.value is other.value and one.text.strip() == other.text.strip()
-    step = max(_step(one), _step(other))
+    step = max(last_digit(one), last_digit(other))
     return abs(aligned(one) - aligned(other)) <= step / 2
 
 
-def _step(fact: Fact) -> Decimal:
-    """The last printed digit in units."""
+def last_digit(fact: Fact) -> Decimal:
+    """A one of the last printed digit, in units: 1,000,000 of "$ 12 million"; percentages are shares."""
     step = Decimal(1).scaleb(-decimals(fact.value or Decimal(0))) * fact.scale
     return step / 100 if fact.unit == "%" else step
 

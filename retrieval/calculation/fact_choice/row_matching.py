@@ -39,6 +39,9 @@ _UNASKED = 0.01
 """What a row loses by parents that the question does not name: of two like rows the one without counts."""
 _OF_ANOTHER_KIND = frozenset(search_words("average weighted percent percentage rate change increase decrease"))
 """Words of a column's head that make another quantity of a row: the average deposits, what they changed by."""
+_OF_CHANGES = frozenset(search_words("percent percentage rate change increase"))
+_GROWS = re.compile(r"\bgr(?:ow|ew)\w*\b", re.IGNORECASE)
+"""Asked so, what is under the head "% change" is the very thing."""
 _OF_METRICS = frozenset(search_words("income cash flow"))
 """Words of metrics that are left out of what a question names, since statements are called by them."""
 _FOOTNOTE = on_demand(r"(?<=[a-z]{4})[1-9](?=\s*(?:\(|$))")
@@ -151,7 +154,7 @@ class _Wanted:
         return cls(
             text=text,
             words=frozenset(content_words(operand.text)),
-            stems=frozenset(search_words(operand.text)),
+            stems=frozenset(search_words(operand.text)) | (_OF_CHANGES if _GROWS.search(operand.text) else frozenset()),
             metric=operand.name,
             metric_words=_words(operand.written) if operand.name else frozenset(),
             metric_stems=frozenset(search_words(operand.written)),

@@ -30,6 +30,7 @@ _OWNER = on_demand(rf"\A[ -]{_OWNS}\b", re.IGNORECASE)
 _ARTICLE = on_demand(r"\b(?:the|an?) $", re.IGNORECASE)
 _LONGEST_BRAND = 3
 """Words."""
+_CODES = ("ticker", "initials")
 _MOST_RELATIONS = 100
 _SEVERAL_WORDS = on_demand(r"\w\W{1,3}\w{2}")
 _SAMPLED = 20
@@ -208,13 +209,14 @@ def _fitting(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> It
     for token, words in zip(tokens, terms, strict=True):
         standing = max((frequency.get(word, 0) for word in words), default=0)
         fit = _fit(token.written, standing, catalogue.companies)
-        if fit is None or (fit[1] == "ticker" and standing and _is_of_others(token, fit[0], catalogue, store)):
+        if fit is None or (fit[1] in _CODES and standing and _is_of_others(token, fit[0], catalogue, store)):
             continue
         yield NameReading(token.start, token.end, token.written, *fit)
 
 
 def _is_of_others(token: _Token, name: str, catalogue: Catalogue, store: Store) -> bool:
-    """True for letters that only the documents of others print: "FTC" of Amazon's suit is no ticker of Foot Locker."""
+    """True for letters that only the documents of others print: "FTC" of Amazon's suit is no ticker of Foot Locker, nor
+    is Boeing's "BA" Blue Apron."""
     hits = store.matching(set(search_words(token.written)), _SAMPLED)
     chunks = store.chunks([hit.id for hit in hits])
     sources = store.sources_of([chunk.id for chunk in chunks if token.written in chunk.text])

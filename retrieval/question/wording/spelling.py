@@ -326,8 +326,8 @@ def _titled(name: str) -> str:
 
 
 def _as_company(word: str, companies: CompanyIndex) -> str:
-    """A ticker in capitals; a name with the s of its owner ("pfizers") with a capital."""
-    if len(word) >= _SHORTEST_TICKER and word.upper() in companies.tickers:
+    """A ticker in capitals, "cost" and "key" being words; a name with the s of its owner ("pfizers") with a capital."""
+    if len(word) >= _SHORTEST_TICKER and word.upper() in companies.tickers and not is_english(word):
         return word.upper()
     may_be_owner = word.endswith("s") and len(word) > _SHORTEST_TICKER
     return word.title() if may_be_owner and companies.find(word[:-1].title()) else word

@@ -32,6 +32,8 @@ _NOT_NAMED = frozenset({"role", "metric", "thing", "market", "place"})
 """Types of linked entities that stand for words of the question rather than for somebody."""
 _MAY_BE_MEANT = frozenset({"company", "organization", "product", "segment"})
 """Types that one name may have at different places of the text."""
+OFFICES = frozenset({"leads", "works_for", "director_of", "holds_role"})
+"""Relations of a person to a firm that an office gives."""
 _ANSWERS = 3
 """Statements of a second step that are shown first."""
 _LEAST = 0.45

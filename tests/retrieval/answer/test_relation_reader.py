@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.answer.extractive.relations.candidate_sentences import PassageReader
-from cliquerag.retrieval.answer.extractive.relations.request import read_request
 from cliquerag.retrieval.answer.extractive.requirements.statement import read_attribute
 from cliquerag.retrieval.question.sub_questions import sub_questions
+from cliquerag.retrieval.search.retrievers.relational_request import read_request
 from support.library import answer_text, filing, library
 
 from benchmarks.asking import answer_question, plan_of, search

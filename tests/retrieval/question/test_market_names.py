@@ -253,3 +253,16 @@ def test_a_word_of_a_longer_name_is_no_product():
     question = "Who owns the Dunmore Arena Company?"
     with contextlib.closing(library({"a.txt": filing("Acme Resorts Inc.", 2022, "\n\n".join(lines))})) as store:
         assert plan_of(store, question).text == question
+
+
+def test_a_word_that_is_some_company_s_ticker_stays_a_word_in_small_letters() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text("Costco (COST) sells goods. Fuel cost rose.", "c.md", company="Costco", kind="10-K", period="2021")
+        assert "for Costco" not in ws.ask("american airlines fuel cost 2021").text
+
+
+def test_initials_that_only_the_documents_of_others_print_are_theirs() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text("We sell meals.", "a.md", company="Blue Apron Holdings, Inc.", kind="10-K")
+        ws.add_text("Our shares trade as BA. Our backlog grew.", "b.md", company="Boeing Co", kind="10-K")
+        assert "Blue Apron" not in ws.ask("What was BA's backlog?").text

@@ -20,10 +20,18 @@ from .....ingest.sentences import split_text
 from ....question.plan import QuestionPlan
 from ....question.wording.answer_type import only_points
 from ....search.evidence import Evidence
+from ....search.retrievers.relational_request import RelationalRequest
 from ..quotables import is_row
 from ..sentence_scoring import Quote
-from .candidate_sentences import PassageReader, SearchedText, Sentence, keys_of_names, states_something
-from .request import AnswerKinds, HeldKinds, RelationalRequest
+from .candidate_sentences import (
+    AnswerKinds,
+    HeldKinds,
+    PassageReader,
+    SearchedText,
+    Sentence,
+    keys_of_names,
+    states_something,
+)
 
 if TYPE_CHECKING:
     from .....models.embedders import Embedder

@@ -23,6 +23,7 @@ from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
 from ....search.retrievers.asked_relations import (
+    OFFICES,
     AskedRelations,
     asked_of,
     asks_for_all,
@@ -32,7 +33,7 @@ from ....search.retrievers.asked_relations import (
     relations_asked,
 )
 from ..requirements.statement import read_attribute, read_succession
-from .relation_history import OFFICES, Told, around, history, others_in_office
+from .relation_history import Told, around, history, others_in_office
 from .rosters import reported_last
 from .stated_text import Stated
 from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, told_at, years_of

@@ -18,8 +18,8 @@ from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Relation, Statement
 from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
-from ....search.retrievers.asked_relations import AskedRelations, named_links
-from .relation_history import OFFICES, is_of_other_unit
+from ....search.retrievers.asked_relations import OFFICES, AskedRelations, named_links
+from .relation_history import is_of_other_unit
 from .stated_text import MONEY, Stated, is_completed_behind
 
 _LEAST_FIT = 0.6

@@ -90,19 +90,6 @@ def fitting_documents(part: QuestionPlan) -> set[str]:
     return {source for source in selection.certain if selection.preference.get(source, 0.0) >= 0}
 
 
-def company_documents(part: QuestionPlan) -> set[str]:
-    """All documents of the companies named: an older report may say what the newest does not; none where none is named.
-
-    What the user gives as scope stays the border.
-    """
-    selection = part.selection
-    if selection.everything:
-        return set()
-    if part.scope is not None:
-        return set(selection.certain)
-    return {record.source for record in part.catalogue.records_about(selection.companies)}
-
-
 def reports_apart(part: QuestionPlan) -> tuple[tuple[str, ...], ...]:
     """The documents of each report where several periods or companies are named; none for any other question."""
     names_several = len(part.asked.periods) > 1 or len(part.companies) > 1

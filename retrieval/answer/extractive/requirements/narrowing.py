@@ -26,7 +26,7 @@ from ....question.wording.answer_type import holds_amount
 from ..quotables import row_section, table_lead
 from ..sentence_scoring import Quote
 from ..subject_fit import spelled_out
-from .base import OF_TIME, Requirement, SecondSearch, asked_words, company_documents, fitting_documents
+from .base import OF_TIME, Requirement, SecondSearch, asked_words, fitting_documents
 
 if TYPE_CHECKING:
     from ....calculation import NumberAnswer
@@ -165,7 +165,7 @@ def names_absent_attribute(part: QuestionPlan, quotes: Sequence[Quote]) -> bool:
     Sentences near such a question speak of whose it is, and of other things.
     """
     noun = attribute_of(part.asked.trimmed)
-    documents = company_documents(part)
+    documents = part.company_documents
     if not noun or not documents or part.expected.kind not in _KINDS:
         return False
     if part.vocabulary.synonyms.expand(part.asked.trimmed).words or _is_near(quotes):

@@ -22,7 +22,7 @@ from ....search.retrievers.graph import CONNECTS_ALL, statement_evidence
 from ...remarks import not_stated
 from ..quotables import statement, table_lead
 from ..sentence_scoring import Quote
-from .base import Requirement, SecondSearch, asked_words, company_documents
+from .base import Requirement, SecondSearch, asked_words
 from .statement import tells_career
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class RelationRequirement(Requirement):
         """Passages of all documents of the company that speak of the relation."""
         if not self.words:
             return None
-        return SecondSearch(self.words | asked_words(part), company_documents(part), self.is_said)
+        return SecondSearch(self.words | asked_words(part), part.company_documents, self.is_said)
 
     def message(self, quotes: Sequence[Quote]) -> str:
         """That no document states the relation, where nothing is quoted."""

@@ -52,6 +52,26 @@ def _stated(text: str) -> set[tuple[str, str, str]]:
             "has_segment",
             {"Missiles and Fire", "Rotary and Mission Systems", "Space"},
         ),
+        (
+            "The Company operates e-commerce websites in the U.S., Canada, Mexico, and Japan.",
+            "operates_in",
+            {"U.S.", "Canada", "Mexico", "Japan"},
+        ),
+        (
+            "The Company leases the real estate assets of Elmo, Fern and Gable Hotel from others.",
+            "operates_facility",
+            {"Elmo", "Fern", "Gable Hotel"},
+        ),
+        (
+            "With 280 retail stores in 28 countries across Europe and Asia, the Company grows.",
+            "operates_in",
+            {"Europe", "Asia"},
+        ),
+        (
+            "We pride ourselves on a network; our auction sites in 13 countries, including Canada and Australia, grow.",
+            "operates_in",
+            {"Canada", "Australia"},
+        ),
     ],
 )
 def test_what_is_counted_up_is_stated_of_the_firm(text: str, relation: str, names: set[str]) -> None:

@@ -112,6 +112,11 @@ def _stated(text: str) -> set[tuple[str, str]]:
             "fulfillment center in Arlington, Texas",
         ),
         ("We discontinued the global clinical development program for PF-07304814.", "closes", "PF-07304814"),
+        ("Acme Express is an all-in-one editing app for phones.", "produces", "Acme Express"),
+        ("Reels.io is our cloud-native video platform.", "produces", "Reels.io"),
+        ("Acme Campaign enables marketers to reach their customers.", "produces", "Acme Campaign"),
+        ("The loss reflects lower margins and charges on the KC-46A program.", "produces", "KC-46A"),
+        ("Our current quarterly dividend rate is $0.79 per share.", "pays_dividend", "common stock of Acme, Inc."),
     ],
 )
 def test_a_sentence_states_what_its_frame_says(text: str, relation: str, tail: str) -> None:
@@ -284,3 +289,25 @@ def test_where_resorts_are_counted_up_the_firm_operates_them() -> None:
         "Aurora",
         "Fern Bay",
     }
+
+
+def test_what_is_called_otherwise_or_is_not_sold_is_no_product() -> None:
+    for text in ("Reels.io is a cloud-native video platform.", "Acme Foundation is a private foundation that we fund."):
+        assert not _stated(text)
+    assert not _stated("Although Reels is our primary service, we see growth elsewhere.")
+
+
+def test_who_buys_a_share_of_what_the_firm_sells_is_its_customer() -> None:
+    text = (
+        "Revenues from the U.S. government (also through others), mostly of one unit, represented 40% of our revenues."
+    )
+    told = {(said.head, said.relation, said.metadata["share"]) for said in _read(text)}
+    assert ("U.S. government", "customer_of", "40%") in told
+
+
+def test_each_of_the_notes_that_a_sentence_counts_up_is_stated() -> None:
+    text = (
+        "The subsidiaries guarantee the Company’s (i) 5.75% senior notes due 2025 and (ii) 4.5% senior notes due 2027."
+    )
+    notes = {tail for relation, tail in _stated(text) if relation == "issues"}
+    assert notes == {"5.75% senior notes due 2025 of Acme, Inc.", "4.5% senior notes due 2027 of Acme, Inc."}

@@ -57,6 +57,17 @@ def test_the_cover_page():
     }
 
 
+def test_a_cover_page_with_the_number_of_the_file_and_no_comma_behind_the_street():
+    cover = (
+        "New York 1-10299 13-3513936\n(State or other jurisdiction of incorporation)\n"
+        "929 Long Bridge Drive Arlington, VA 22202\n(Address and zip code of principal executive offices)\n"
+    )
+    assert said(cover) == {
+        ("Bolt Inc.", "incorporated_in", "New York"),
+        ("Bolt Inc.", "headquartered_in", "Arlington"),
+    }
+
+
 def test_a_party_with_and_in_its_name_is_named_in_full():
     text = "Sales Agreement, dated March 23, 2021, by and between the Company and Roe and Company, LLC.\n"
     assert said(text) == {("Bolt Inc.", "contracts_with", "Roe and Company, LLC")}

@@ -275,3 +275,83 @@ def test_a_director_who_is_an_officer_too_directs():
     told = said(rows, title="(2) Officers: directors and officers of the Company")
     assert ("Tatsuo Roe", "director_of", "Bolt Inc.") in told
     assert ("Jane Q. Roe", "director_of", "Bolt Inc.") not in told
+
+
+def test_a_statement_of_cash_flows_says_what_was_paid_bought_back_and_borrowed():
+    rows = (
+        ("(in millions)", "2022", "2021"),
+        ("Proceeds from issuance of long-term debt", "—", "3,992"),
+        ("Repurchases of common stock", "(496)", "(196)"),
+        ("Cash dividends paid on preferred stock", "(6)", "(6)"),
+        ("Cash dividend payments", "(5,748)", "(1,479)"),
+        ("Repayments of long-term debt", "(94)", "(89)"),
+    )
+    told = {(t.relation, t.tail): t.metadata["value"] for t in triples(rows, title="Statements of Cash Flows")}
+    assert told == {
+        ("issues", "long-term debt of Bolt Inc."): "3,992",
+        ("repurchases", "common stock of Bolt Inc."): "(496)",
+        ("pays_dividend", "common stock of Bolt Inc."): "(5,748)",
+    }
+
+
+def test_hedges_by_what_their_contracts_are_on_once_a_table():
+    rows = (
+        ("", "Notional", "Asset"),
+        ("Derivatives designated as hedging instruments:", "", ""),
+        ("Foreign exchange contracts(a)", "$ 29,576", "$ 787"),
+        ("Interest rate swaps", "2,250", "21"),
+        ("Foreign exchange contracts", "1,950", "3"),
+    )
+    told = [t.tail for t in triples(rows, headings=("Derivative Financial Instruments and Hedging",))]
+    assert sorted(told) == ["Currency exchange rates", "Interest rates"]
+    assert said(rows, headings=("Derivatives held for our clients",)) == set()
+
+
+def test_candidates_in_development_by_their_names_without_what_is_in_brackets():
+    rows = (
+        ("", "PRODUCT/CANDIDATE", "PROPOSED DISEASE AREA"),
+        ("", "zelotinib (BT-100)(a)", "Influenza"),
+        ("", "", "in adults"),
+    )
+    assert said(rows, headings=("Late-stage programs",)) == {("Bolt Inc.", "develops", "zelotinib")}
+
+
+def test_affiliates_without_a_legal_form_are_known_by_their_capitals():
+    rows = (("", "2022", "2021"), ("Nut Launch Alliance", "$ 587", "$ 600"), ("Debt securities held", "3", "4"))
+    told = said(rows, title="Equity method investments consisted of:")
+    assert told == {("Bolt Inc.", "owns_stake", "Nut Launch Alliance")}
+
+
+def test_segments_over_the_columns_of_any_table_and_in_rows_of_what_they_lease():
+    known = {"Storm Systems": "segment", "Reels": "segment"}
+    across = (("", "Storm Systems", "Reels", "Total"), ("Goodwill, January 1", "$ 5", "$ 6", "$ 11"))
+    down = (("(Square feet)", "Owned", "Leased"), ("Storm Systems", "5", "6"), ("Reels", "7", "8"))
+    for rows in (across, down):
+        told = said(rows, known)
+        assert told == {("Bolt Inc.", "has_segment", "Storm Systems"), ("Bolt Inc.", "has_segment", "Reels")}
+
+
+def test_names_over_the_columns_in_a_further_line_and_what_pensions_cost():
+    rows = (("", "Program", "", ""), ("", "X7", "X9 †", "Total"), ("Quantities", "1,800", "400", "2,200"))
+    told = said(rows, {"X7": "product", "X9": "product"}, headings=("Backlog",))
+    assert told == {("Bolt Inc.", "produces", "X7"), ("Bolt Inc.", "produces", "X9")}
+    rows = (("", "2022", "2021"), ("Service cost", "$ 3", "$ 4"), ("Interest cost", "5", "6"))
+    told = said(rows, title="Net periodic pension cost")
+    assert told == {("Bolt Inc.", "sponsors_plan", "pension plan of Bolt Inc.")}
+
+
+def test_without_its_share_no_holding_is_told_to_be_a_stake():
+    rows = (("Name of Subsidiary", "Status"), ("Bolt Films LLC", "(1)"))
+    told = said(rows, headings=("List of Guarantor Subsidiaries",))
+    assert ("Bolt Films LLC", "subsidiary_of", "Bolt Inc.") in told
+    assert "owns_stake" not in {relation for _, relation, _ in told}
+
+
+def test_a_paragraph_that_ends_in_a_colon_says_what_a_table_without_a_title_is_of():
+    document, _ = document_with((("", "2022"), ("Nut Foods, Inc.", "9 %"), ("Cog Ltd.", "7 %")))
+    lead = "Our three largest customers:"
+    text = document.text.replace("Before the table.", lead)
+    table = document.tables[0]
+    moved = replace(table, start=table.start + len(lead) - 17, end=len(text))
+    told = structure_triples(replace(document, text=text, tables=(moved,)), {})
+    assert {(t.head, t.relation) for t in told} == {("Nut Foods, Inc.", "customer_of"), ("Cog Ltd.", "customer_of")}
