@@ -11,6 +11,7 @@ from itertools import chain
 from ...core.anchor import Placed, at_place, place_name, short_name
 from ...core.fact import Fact
 from ...core.language import Language
+from ...core.patterns import on_demand
 from ...core.period import Period
 from ...core.scope import Scope
 from ...ingest.facts.table_context import stated_basis
@@ -50,9 +51,9 @@ _RELATIVE = ("%", "x", "days")
 """Units of figures that stay the same in whatever scale both sides are printed."""
 _COMPARING = ("which period", "which row", "same")
 _TWO_SIDES = ("share", "ratio", "difference")
-_SAYS_AVERAGE = re.compile(r"average|平均")
-_SAYS_AND = re.compile(r"\band\b|&|,|和|及|与|、")
-_SAYS_CALCULATED = re.compile(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
+_SAYS_AVERAGE = on_demand(r"average|平均")
+_SAYS_AND = on_demand(r"\band\b|&|,|和|及|与|、")
+_SAYS_CALCULATED = on_demand(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
 
 
 def answer_numbers(plan: QuestionPlan) -> NumberAnswer | None:

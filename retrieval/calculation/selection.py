@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from ...core.fact import Fact
 from ...core.language import Language
-from ...core.patterns import PatternTable
+from ...core.patterns import PatternTable, on_demand
 from ...core.period import Period
 from ...core.records import dataclass
 from ...core.sequences import first
@@ -27,7 +27,7 @@ from .result import Component, Figure, components_of
 
 _FILE = ("cliquerag.retrieval.question.figures", "selection_request.toml")
 _RULES, _KINDS = PatternTable(*_FILE), PatternTable(*_FILE, "kinds")
-_NO_ROW = re.compile(
+_NO_ROW = on_demand(
     r"(?:sub-?)?totals?\b|(?:reportable|operating|business|all) segments?\b"
     r"|reconcil\w* items?\b|consolidated\b|(?:net|grand) total\b|.*\beliminations?\b"
     r"|合计|总计|小计|其中|分部间|抵[消销]",

@@ -11,19 +11,20 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from ...core.names import name_key
+from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...ingest.facts.metrics import MetricList
 from ...kg.graph import Entity
 from ...kg.store import Store
 from .wording.answer_type import ordinary_words
 
-_CAPITALISED = re.compile(r"[A-Z](?:(?![\u4e00-\u9fff])[\w&’'.-])*")
-_WITHIN_WORD = re.compile(r"[^\W_\u4e00-\u9fff]\Z")
-_JOINT = re.compile(r"\.?\s+(?:(?:of|and|&|the|de|[A-Z]\.)\s+)?")
-_SENTENCE_START = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.?!:]\s+$")
+_CAPITALISED = on_demand(r"[A-Z](?:(?![\u4e00-\u9fff])[\w&’'.-])*")
+_WITHIN_WORD = on_demand(r"[^\W_\u4e00-\u9fff]\Z")
+_JOINT = on_demand(r"\.?\s+(?:(?:of|and|&|the|de|[A-Z]\.)\s+)?")
+_SENTENCE_START = on_demand(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.?!:]\s+$")
 """A full stop, but behind an initial or a form of address."""
-_GENERATION = re.compile(r" (?:jr|sr|ii|iii|iv)\.?$")
-_CAPITAL_NEXT = re.compile(r"\s+[A-Z]")
+_GENERATION = on_demand(r" (?:jr|sr|ii|iii|iv)\.?$")
+_CAPITAL_NEXT = on_demand(r"\s+[A-Z]")
 _LONGEST = 7
 _LONGEST_CHINESE = 14
 _SIMILAR = 0.87
@@ -31,19 +32,19 @@ _SIMILAR = 0.87
 _NEAREST, _NEAR = 3, 12
 """Entities with a name like the one written: those that may be a slip of the pen, and those of whose names it may be a
 part."""
-_OWNS = re.compile(r"['’]s?\b")
+_OWNS = on_demand(r"['’]s?\b")
 _ABBREVIATION = 4
 """Letters up to which a name in capitals is meant only where it is written so."""
 _LATIN = r"[^\W\u3400-\u9fff]"
 """A character of a word that is not Chinese: in "Apple的收入" the name ends before the next word."""
-_TOKEN = re.compile(rf"[A-Za-z0-9](?:{_LATIN}|[&.’'\-])*")
-_CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
+_TOKEN = on_demand(rf"[A-Za-z0-9](?:{_LATIN}|[&.’'\-])*")
+_CHINESE_RUN = on_demand(r"[\u4e00-\u9fff]{2,}")
 _CAPITAL = rf"[A-Z](?:{_LATIN}|[&.\-]|['’](?=[A-Z]))*"
-_CAPITALS = re.compile(rf"{_CAPITAL}(?:\s+(?:of |the |and |& )?{_CAPITAL})*")
+_CAPITALS = on_demand(rf"{_CAPITAL}(?:\s+(?:of |the |and |& )?{_CAPITAL})*")
 _SHORT = 4
 """Letters up to which words in capitals are near too many names."""
-_DATED = re.compile(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
-_POSSESSIVE = re.compile(r"['’]s?$")
+_DATED = on_demand(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
+_POSSESSIVE = on_demand(r"['’]s?$")
 _ADDRESS = frozenset({"mr", "ms", "mrs", "dr"})
 _PLAIN_TYPES = ("metric", "role", "thing")
 """Types whose names are ordinary words: linked only when written with a capital."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from ...core.names import is_chinese
-from ...core.patterns import PatternTable
+from ...core.patterns import PatternTable, on_demand
 from ...core.period_text import find_periods
 from ...core.records import dataclass
 from ...core.sequences import without
@@ -36,10 +36,10 @@ from .wording.talk import (
 
 _RULES = PatternTable(__package__, "question.toml", "focus")
 _ASKS = PatternTable(__package__, "sub_questions.toml", "asks")
-_LABEL = re.compile(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
-_STOP = re.compile(r"[.?!;:]\s")
-_DIGIT = re.compile(r"\d")
-_DETERMINER = re.compile(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
+_LABEL = on_demand(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
+_STOP = on_demand(r"[.?!;:]\s")
+_DIGIT = on_demand(r"\d")
+_DETERMINER = on_demand(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
 _LONGEST_BEFORE = 7
 """Words."""
 _LONGEST_LABEL = 4

@@ -10,6 +10,7 @@ from itertools import chain
 
 from ...core.language import Language, language_of
 from ...core.names import is_chinese
+from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...core.scope import Scope
 from ...core.words import search_words
@@ -35,7 +36,7 @@ from .wording.asking import read_wishes
 from .wording.conversation import parts_of
 from .wording.spelling import correct, with_capitals
 
-_ARTICLE = re.compile(r"\bthe $", re.IGNORECASE)
+_ARTICLE = on_demand(r"\bthe $", re.IGNORECASE)
 _MOST_RELATIONS = 400
 """Relations that are read around those named."""
 

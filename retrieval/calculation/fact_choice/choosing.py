@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from ....core.fact import Basis, Fact
+from ....core.patterns import on_demand
 from ....core.period import Period
 from ....core.quantity import decimals
 from ....core.records import dataclass
@@ -42,14 +43,14 @@ _COSTS = (
 _NEVER_NEGATIVE = ("revenue", "total assets", "inventory", "depreciation and amortization", "depreciation", "employees")
 """What is printed negative under these names is a part of something else, such as of deferred taxes."""
 _TOTALS_OF_ALL = ("total assets", "total liabilities and equity")
-_UNITS = re.compile(r"\bU\.?S\.?\s*\$|[$€£¥]\s?(?:m|bn|k)?\b|单位", re.IGNORECASE)
+_UNITS = on_demand(r"\bU\.?S\.?\s*\$|[$€£¥]\s?(?:m|bn|k)?\b|单位", re.IGNORECASE)
 _PAYMENTS = ("capital expenditures", "dividends paid", "share repurchases", "repayment of debt")
 """Cash flow statements print these in parentheses; asked for, they are amounts."""
-_MAY_BE_GAIN = re.compile(r"benefit|income\b(?! tax)|gain|credit|收益|费用", re.IGNORECASE)
+_MAY_BE_GAIN = on_demand(r"benefit|income\b(?! tax)|gain|credit|收益|费用", re.IGNORECASE)
 """In a label: without these words a cost in parentheses is only deducted, as in "Provision for income taxes (411)"."""
-_CHANGE = re.compile(r"(?:net )?(?:changes?|increases?|decreases?|\(increase\)|\(decrease\))\b", re.IGNORECASE)
+_CHANGE = on_demand(r"(?:net )?(?:changes?|increases?|decreases?|\(increase\)|\(decrease\))\b", re.IGNORECASE)
 """A row that tells how a figure changed, not what it was."""
-_COST_NEGATIVE = re.compile(r"\((?:expense|provision|cost)s?\)", re.IGNORECASE)
+_COST_NEGATIVE = on_demand(r"\((?:expense|provision|cost)s?\)", re.IGNORECASE)
 """A label that says that costs are printed negative: "Income tax (expense)/benefit"."""
 _NEAR = 9
 """Days by which the close of a 52/53-week period may differ between two of its names."""

@@ -10,7 +10,7 @@ from itertools import filterfalse, pairwise
 from typing import Any
 
 from ....core.names import is_chinese, name_key
-from ....core.patterns import LazyPattern, PatternTable
+from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.period_text import find_periods
 from ....core.records import dataclass
 from ....core.rules import load_rules
@@ -37,28 +37,28 @@ _FILE = "request.toml"
 _BEFORE, _NESTED = PatternTable(__package__, _FILE, "before"), PatternTable(__package__, _FILE, "nested")
 _TEXT, _LOWER = PatternTable(__package__, _FILE, "text"), PatternTable(__package__, _FILE, "lower")
 _STATISTICS = PatternTable(__package__, _FILE, "statistics")
-_SENTENCE = re.compile(r"(?<=[?!？。！])\s+|(?<=[？。！])|(?<=[a-z\d)]\.)\s+(?=[A-Z])")
-_INTRODUCED = re.compile(
+_SENTENCE = on_demand(r"(?<=[?!？。！])\s+|(?<=[？。！])|(?<=[a-z\d)]\.)\s+(?=[A-Z])")
+_INTRODUCED = on_demand(
     r"^.*:\s*(?=(?:what|how|which|by|is|are|was|were|did|does|do|has|have|in|for)\b)", re.IGNORECASE | re.DOTALL
 )
-_CHANGED = re.compile(r"\b(?:increase|decrease)\s*/\s*(?:\(\s*)?(?:increase|decrease)\s*\)?", re.IGNORECASE)
+_CHANGED = on_demand(r"\b(?:increase|decrease)\s*/\s*(?:\(\s*)?(?:increase|decrease)\s*\)?", re.IGNORECASE)
 """A row of changes as statements head it: "increase / (decrease)"."""
 _SIDES = ("a", "b")
 _OUTER = {"": "", "average": "average"}
 """What may be done with the shares of several periods; any other calculation on top is declined."""
-_MOVES = re.compile(
+_MOVES = on_demand(
     r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower"
     r"|develop|evolv|compar|trend|versus|vs\b)\w*"
     r"|增长|提高|改善|下降|减少|增加|上升|下滑|变化",
     re.IGNORECASE,
 )
-_HOW = re.compile(r"how\b", re.IGNORECASE)
+_HOW = on_demand(r"how\b", re.IGNORECASE)
 """How a figure developed, wished in percent, is its growth; "did it rise" is answered by yes or no."""
-_POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
-_CAPITAL = re.compile(r"[A-Z0-9](?:[^\W\u3400-\u9fff]|[&.’'-])*")
-_SMALL_WORDS = re.compile(r"['’]s(?![A-Za-z])|(?<![A-Za-z])(?:in|of|for|the)(?![A-Za-z])", re.IGNORECASE)
-_LATIN = re.compile(r"[A-Za-z]")
-_MANY_FORMS = re.compile(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
+_POSSESSIVE = on_demand(r"['’]s\b", re.IGNORECASE)
+_CAPITAL = on_demand(r"[A-Z0-9](?:[^\W\u3400-\u9fff]|[&.’'-])*")
+_SMALL_WORDS = on_demand(r"['’]s(?![A-Za-z])|(?<![A-Za-z])(?:in|of|for|the)(?![A-Za-z])", re.IGNORECASE)
+_LATIN = on_demand(r"[A-Za-z]")
+_MANY_FORMS = on_demand(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
 
 
 def read_numbers(question: Question, companies: Collection[str], formulas: FormulaList) -> Asked:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
-from ....core.patterns import PatternTable
+from ....core.patterns import PatternTable, on_demand
 from ....core.quantity import Quantity, find_quantities
 from ....core.records import dataclass
 from ..question import Question
@@ -17,8 +17,8 @@ _RULES = PatternTable(__package__, "selection_request.toml")
 _CHANGES = ("percent change", "change")
 _SAID_OF_CHANGE = ("order", "change", "percent change", "falls")
 """Groups of words that are left out, in this order, where rows are ranked by how they changed."""
-_MANY = re.compile(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
-_MINUS = re.compile(r"(?<![\w)])[-−–(]\s?[$€£¥]?\s?\d")
+_MANY = on_demand(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
+_MINUS = on_demand(r"(?<![\w)])[-−–(]\s?[$€£¥]?\s?\d")
 Kind = Literal["rank", "count", "average", "total"]
 _KINDS: tuple[Kind, ...] = ("count", "average", "total")
 _STATISTICS = PatternTable(__package__, "request.toml", "statistics")

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from itertools import combinations, filterfalse
 from typing import Any, Literal
 
-from ....core.patterns import LazyPattern, PatternTable
+from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.period_text import find_periods
 from ....core.records import dataclass
 from ....core.rules import load_rules
@@ -20,21 +20,21 @@ from ....core.words import StemSet, is_english, search_words
 from ....ingest.facts.metrics import default_metrics
 
 _RULES = PatternTable(__package__, "asking.toml")
-COMMA = re.compile(r",\s+|(?<!\s)\s+(?:[–—]\s+|-\s+(?=[A-Za-z]))")
-_TWO_WORDS = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
+COMMA = on_demand(r",\s+|(?<!\s)\s+(?:[–—]\s+|-\s+(?=[A-Za-z]))")
+_TWO_WORDS = on_demand(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
 """A name such as "United States", whatever its words mean by themselves."""
-_REFERS = re.compile(
+_REFERS = on_demand(
     r"\b(?:this|that|these|those|it|its|they|them|their|there|the (?:company|firm|group|issuer|business|bank))\b",
     re.IGNORECASE,
 )
-_POINTS = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their)\b", re.IGNORECASE)
+_POINTS = on_demand(r"\b(?:this|that|these|those|it|its|they|them|their)\b", re.IGNORECASE)
 FEWEST_TELLING = 2
 """Words of content with which a question that refers to nothing stands alone."""
-_AMOUNT = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion|bn|%)")
+_AMOUNT = on_demand(r"[$€£¥]\s?\d|\d\s?(?:million|billion|bn|%)")
 Kind = Literal["question", "definition", "lead", "aside", "statement", "talk"]
 """An ``aside`` is about whoever asks; a ``lead`` ends in a colon; ``talk`` says nothing that a document knows."""
-_PARENTHESES = re.compile(r"(?<!\s)\s*(?:\([^()]*\)|\[[^\[\]]*\])")
-NAME = re.compile(
+_PARENTHESES = on_demand(r"(?<!\s)\s*(?:\([^()]*\)|\[[^\[\]]*\])")
+NAME = on_demand(
     r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+"
     r"|\b(?!(?:That|It|Let|What|Here|There|Who|He|She|Where|How|When|Why|I|We|You|They)['’])[A-Z][\w&.]{0,60}['’]s?\b"
 )

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import chain
 
 from ....core.names import is_chinese
-from ....core.patterns import LazyPattern, PatternTable
+from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import last
@@ -37,7 +37,7 @@ _SELLER = PatternTable(__package__, _FILE, "seller")
 _BESIDE = PatternTable(__package__, _FILE, "beside")
 HELD = PatternTable(__package__, _FILE, "held")
 """How texts tell the kinds of answer that no name is."""
-_PLURAL = re.compile(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’])", re.IGNORECASE)
+_PLURAL = on_demand(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’])", re.IGNORECASE)
 """A request begins with what is to be listed."""
 _OF_PERSON = frozenset({"career", "role"})
 _AMOUNTS = frozenset({"amount", "share"})

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from .....core.names import is_chinese
 from .....core.orders import gives_orders
+from .....core.patterns import on_demand
 from .....core.period_text import find_periods
 from .....core.records import dataclass
 from .....core.sequences import without
@@ -52,7 +53,7 @@ _INTRODUCTION = 1_000
 """Characters at the head of a document that say whom all of it is about."""
 _ITS_OWN = 5
 """Times that a document says a name, where it is the one that it is about."""
-_HONORIFIC = re.compile(r"\b(?:M[rs]s?\.|Dr\.)\s[A-Z]")
+_HONORIFIC = on_demand(r"\b(?:M[rs]s?\.|Dr\.)\s[A-Z]")
 _NO_BREAK = "\u00a0"
 """A blank as filings print it, which no pattern of words has."""
 _BEFORE, _BEHIND = 350, 175
@@ -289,12 +290,12 @@ def states_something(text: str) -> bool:
 
 # --- kinds of answer
 
-_PERSON = re.compile(
+_PERSON = on_demand(
     r"\b(?:M[rs]s?\.|Dr\.)\s[A-Z]\w{1,30}"
     r"|\b[A-Z][a-z’'-]{1,20}(?: [A-Z]\.)? (?:(?:de|van|von|Van) )?[A-Z][a-z’'-]{1,30}\b"
 )
-_NAME = re.compile(r"\b[A-Z][\w&’'-]{1,30}(?:(?: of| and| &)? [A-Z][\w&.’'-]{1,30}){0,6}")
-_POSSESSIVE = re.compile(r"['’]s?$")
+_NAME = on_demand(r"\b[A-Z][\w&’'-]{1,30}(?:(?: of| and| &)? [A-Z][\w&.’'-]{1,30}){0,6}")
+_POSSESSIVE = on_demand(r"['’]s?$")
 _FIRMS = frozenset({"company", "organization"})
 _PURCHASE = "acquires"
 _NAMES_SOMEBODY = _FIRMS | {"person"}

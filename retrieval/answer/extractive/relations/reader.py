@@ -7,13 +7,13 @@ the kinds of answer wanted that it holds. The best one is quoted, with others th
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from .....core.names import is_chinese
+from .....core.patterns import on_demand
 from .....core.records import dataclass
 from .....core.words import search_words
 from .....ingest.sentences import split_text
@@ -85,11 +85,11 @@ _AS_GOOD = 0.95
 """Share of the best score of a sentence that is quoted though it holds nothing new."""
 _ALIKE = 0.7
 """Share of words in common from which two sentences say the same."""
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
-_END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
-_REST = re.compile(r"[^.。！？|]{0,300}[.。！？]")
-_SIGNED = re.compile(r"/s/[^|/]{3,100}$")
+_YEAR = on_demand(r"\b(?:19|20)\d\d\b")
+_PRONOUN = on_demand(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
+_END = on_demand(r"[.!?。！？][\"”’）)」]*\s*$")
+_REST = on_demand(r"[^.。！？|]{0,300}[.。！？]")
+_SIGNED = on_demand(r"/s/[^|/]{3,100}$")
 """A signature that ends a text: "We have served as the auditor since 2000" stands below the auditor's."""
 _SOMEBODY = frozenset({"person", "somebody"})
 

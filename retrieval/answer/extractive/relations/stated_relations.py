@@ -6,14 +6,13 @@ document states (of two that no document names together, or of another year) jus
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from .....core.names import company_key
-from .....core.patterns import PatternTable
+from .....core.patterns import PatternTable, on_demand
 from .....core.period_text import first_period
 from .....core.sequences import first
 from .....core.words import search_words
@@ -44,7 +43,7 @@ MOST, MOST_IN_A_LIST = 3, 15
 _OF_PARTS = frozenset({"subsidiary_of", "has_segment", "owns_brand", "spins_off"})
 """Relations to parts of a firm, which often bear its name."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
-_NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?")
+_NUMBER = on_demand(r"\d{1,3}(?:\.\d+)?")
 _FIRMS = frozenset({"company", "organization"})
 _SOMEBODY = _FIRMS | {"person"}
 _TYPES_ASKED = {"firm": _FIRMS, "somebody": _SOMEBODY | {"regulator", "thing"}}

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from .....core.names import has_legal_form
-from .....core.patterns import LazyPattern, PatternTable
+from .....core.patterns import LazyPattern, PatternTable, on_demand
 from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.words import question_words, search_words
@@ -38,7 +38,7 @@ _PART_OF = ("has_segment", "subsidiary_of")
 _RULES = PatternTable(__package__, "relation.toml")
 _OWNER_OR_YEAR = LazyPattern(r"['’]s?\b|\b(?:19|20)\d\d\b|\d{4}年", 0)
 
-_LEGAL_NAME = re.compile(r"\b[A-Z][\w&.’'-]{0,60}(?: (?:of |and |& )?[A-Z][\w&.’'-]{0,60}){0,80},? [A-Z][\w.]+")
+_LEGAL_NAME = on_demand(r"\b[A-Z][\w&.’'-]{0,60}(?: (?:of |and |& )?[A-Z][\w&.’'-]{0,60}){0,80},? [A-Z][\w.]+")
 """Words with capitals that may end in a legal form: names in tables, which the graph does not read."""
 
 Names = tuple[str, ...]
