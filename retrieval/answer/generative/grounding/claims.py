@@ -49,7 +49,9 @@ _TO = re.compile(
     r"\b(?:to|reach(?:ed|ing))\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE
 )
 """Before the value to which something rose or fell."""
-_FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s)?[$€£]?$|[由从]$", re.IGNORECASE)
+_FROM = re.compile(
+    r"(?<!ranging )(?<!ranged )(?<!ranges )\bfrom\s(?:about\s|approximately\s)?[$€£]?$|[由从]$", re.IGNORECASE
+)
 _TO_NEXT = re.compile(r"(?:\s[^\d,;]{0,40})?\s?(?:\bto\b|[增减降升]?[至到])", re.IGNORECASE)
 _NOT_ITS_OWN = re.compile(r"\b(?:unlike|(?:compared|relative) (?:with|to)|versus|than)\s(?:the\s)?$", re.IGNORECASE)
 """Before a company with which the one that is spoken of is compared."""

@@ -427,7 +427,8 @@ def _is_moved_back(ends: Sequence[Claim], outcomes: Mapping[Claim, FigureOutcome
         return False
     old, new = (of_end[0] for of_end in cells)
     if old.table >= 0:
-        return is_in_row(old, new) and is_before(new, old)
+        is_dated = any(end.periods for end in ends)
+        return is_in_row(old, new) and is_before(new, old) and not (is_dated and not _is_order_known(old, new))
     return old.label == new.label and _is_order_known(old, new) and is_before(new, old)
 
 
