@@ -27,11 +27,12 @@ _NO_PRICE = on_demand(
     re.IGNORECASE,
 )
 """Words of a clause whose amount is no price: "amortization rose $362 million after we acquired Bolt"."""
-_DAY = r"(?:(?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2}, )?\d{4})"
+DAY = r"(?:(?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2}, )?(?:19|20)\d\d)"
+"""A day, month or year since which an office is held: "1 May 2017", "May 1, 2017", "2017"."""
 _TERM = on_demand(
-    rf"\b(?:since (?P<since>{_DAY})"
-    rf"|from (?P<start>{_DAY}) (?:until|to|through|till) (?:the )?(?P<until>{_DAY}|present)"
-    rf"|until (?P<end>{_DAY}))"
+    rf"\b(?:since (?P<since>{DAY})"
+    rf"|from (?P<start>{DAY}) (?:until|to|through|till) (?:the )?(?P<until>{DAY}|present)"
+    rf"|until (?P<end>{DAY}))"
 )
 _SMALL_WORDS = frozenset({"of", "the", "and"})
 _BLANK = on_demand(r"\s")
@@ -88,6 +89,8 @@ def terms_of_office(text: str) -> list[tuple[int, int, dict[str, str]]]:
 
     >>> terms_of_office("CFO of Bolt from May 2017 to June 2021")
     [(12, 38, {'since': 'May 2017', 'until': 'June 2021'})]
+    >>> terms_of_office("Director since 1 January 2021")
+    [(9, 29, {'since': '1 January 2021'})]
     """
     found: list[tuple[int, int, dict[str, str]]] = []
     for match in _TERM.finditer(_BLANK.sub(" ", text)):

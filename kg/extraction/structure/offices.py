@@ -85,6 +85,7 @@ _ELSEWHERE = re.compile(
     r"|\b(?:at|for|with) (?:the )?[A-Z][\w&]{1,20}\b"
 )
 """Words that an office was held in another firm, or may have been."""
+_BEFORE_JOINING = re.compile(r"\b[Pp]rior to joining\b|\b[Bb]efore joining\b")
 _FIRST_OFFICE = re.compile(r"\s(?=[A-Z])")
 _JOINT = re.compile(r"^(?:,? and |, )")
 _NAME_ENDS = re.compile(r",(?!\s(?:Inc|Ltd|LLC|L\.P|N\.A))|\s(?:from|since|and its|on)\b")
@@ -118,12 +119,12 @@ def _career(
     filing: Filing, name: str, sentence: str, start: int, end: int, details: Mapping[str, str]
 ) -> Iterator[Triple]:
     """The offices of one sentence, each with its term, in the firm or in another that it names."""
-    pieces = _by_term(sentence)
-    for piece, term in pieces:
+    own = "" if _BEFORE_JOINING.search(sentence) else filing.filer
+    for piece, term in _by_term(sentence):
         held = roles_in(piece)
-        if not held or (not starts_with_role(piece.strip()) and not details):
+        firm = other_firm(piece) or own
+        if not held or not firm or (not starts_with_role(piece.strip()) and not details):
             continue
-        firm = other_firm(piece) or filing.filer
         about = {**details, **term, "role": " ".join(piece.split())[:120], **_unit_told(filing, piece, firm)}
         period = first_period(" ".join(term.values())) if term else None
         said = filing.said((name, "person"), BY_ROLE, (firm, "company"), (start, end), about, period)

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from ....core.period_text import first_period
 from ...triple import Triple
+from ..rules.details import DAY
 from .cells import is_person, office_of, roles_in, starts_with_role
 from .filing import LONGEST_TITLE, Filing
 from .offices import other_firm
@@ -19,7 +20,7 @@ _NOTE = re.compile(r"(?<=[a-zß-ÿ])\d{1,2}$")
 _AGE = re.compile(r"^[Aa]ged?:? (?P<age>[2-9]\d)[,.;:]?\s")
 _SINCE = re.compile(
     r"\b(?:since|appointed(?: to the board)?(?: (?:on|in|as of))?:?|joined(?: the board)?(?: (?:on|in))?)\s"
-    r"(?P<since>(?:\d{1,2} )?(?:[A-Z][a-z]{2,8} )?(?:\d{1,2}, )?(?:19|20)\d\d)\b",
+    rf"(?P<since>{DAY})\b",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(r"\b(?:former(?:ly)?|previous(?:ly)?|prior to|until)\b", re.IGNORECASE)

@@ -231,7 +231,8 @@ class _Reading:
             return
         tops = ([clean(cell) for cell in row[1:]] for row in self._table.rows[:_HEAD_LINES])
         named_in = [[name for name in top if self._known.get(name) == kind.heads] for top in tops]
-        for name in dict.fromkeys(max(named_in, key=len)):
+        heads: list[str] = max(named_in, key=len)
+        for name in dict.fromkeys(heads):
             for claim in kind.claims:
                 yield from self._said(claim, {_HEAD: name}, {"of": self._subject()}, rows[0], None)
 

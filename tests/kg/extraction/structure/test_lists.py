@@ -81,6 +81,14 @@ def test_officers_with_their_ages_and_terms():
     assert held["Chief Operating Officer"].period.first_day.year == 2018
 
 
+def test_what_somebody_was_before_joining_is_no_office_of_the_firm():
+    text = (
+        "Jane Roe 56 Treasurer since January 2020. Prior to joining Nut, Ms. Roe was employed by Cog as Controller"
+        " of its Films unit from 2010 to 2012 and Chief Financial Officer of its Books unit from 2008 to 2010.\n\nText."
+    )
+    assert {t.tail for t in structure_triples(document_of(text), {}) if t.relation == "holds_role"} == {"Treasurer"}
+
+
 def test_headings_of_risks_by_their_class():
     text = (
         "# ITEM 1A. RISK FACTORS\n\n"
