@@ -69,7 +69,7 @@ class Querying:
     def search(self, question: str, given: QueryOptions, trace: Trace | None = None) -> list[Evidence]:
         """The best evidence, best first, without a model call."""
         self._check(question)
-        with collector_at_rest():
+        with collector_at_rest(for_good=True):
             from .retrieval.question.entity_linking import keys_of
             from .retrieval.search.context_expansion import in_their_turns, read_parents
             from .retrieval.search.evidence import Trace
@@ -91,7 +91,7 @@ class Querying:
         """An answer with citations; extractive where no language model is configured."""
         self._check(question)
         own = self.components
-        with collector_at_rest():
+        with collector_at_rest(for_good=True):
             from .retrieval.answer.multi_part import answer_parts
 
             vocabulary = own.vocabulary
@@ -105,7 +105,7 @@ class Querying:
         """The answer in checked pieces as they come, then as a whole."""
         self._check(question)
         own = self.components
-        with collector_at_rest():
+        with collector_at_rest(for_good=True):
             from .retrieval.answer.multi_part import stream_parts
 
             vocabulary = own.vocabulary

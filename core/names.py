@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from .chinese import simplified
+from .patterns import on_demand
 from .rules import load_rules
 
-_APOSTROPHES = re.compile(r"['’‘`´]")
-_DOMICILE = re.compile(r"(?<!\s)\s*/[a-z]{2,3}/\s*$")
-_LETTER_DOTS = re.compile(r"\b((?:[^\W\d_]\.)+[^\W\d_])(?:\.|\b)")
-_NUMBER_MARK = re.compile(r"(?<=\d)[.,](?=\d)")
-_OTHER = re.compile(r"[^\w%+$#\x00]+|_+")
-_CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_CHINESE_BRACKETS = re.compile(r"[(（]([\u4e00-\u9fff]{1,8})[)）]")
+_APOSTROPHES = on_demand(r"['’‘`´]")
+_DOMICILE = on_demand(r"(?<!\s)\s*/[a-z]{2,3}/\s*$")
+_LETTER_DOTS = on_demand(r"\b((?:[^\W\d_]\.)+[^\W\d_])(?:\.|\b)")
+_NUMBER_MARK = on_demand(r"(?<=\d)[.,](?=\d)")
+_OTHER = on_demand(r"[^\w%+$#\x00]+|_+")
+_CHINESE = on_demand(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_CHINESE_BRACKETS = on_demand(r"[(（]([\u4e00-\u9fff]{1,8})[)）]")
 _LONGEST_FORM = 4
 _LONGEST_NAME = 1_000
 """Characters; forms are taken off one by one, and what is longer is no name: "Inc. Inc. Inc." without end."""
@@ -24,7 +24,7 @@ _MOST_STRIPPED, _MOST_CHINESE_STRIPPED = 12, 40
 """Words, or Chinese characters, at the end of a name that may be its legal form and marks around it."""
 _SHORTEST_CHINESE = 2
 """Characters of a name without its form."""
-_BLANK_BY_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+_BLANK_BY_CHINESE = on_demand(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 
 
 def is_chinese(text: str) -> bool:

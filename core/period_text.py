@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import cache, lru_cache
 
-from .patterns import LazyPattern
+from .patterns import LazyPattern, on_demand
 from .period import Period, Unit
 from .records import dataclass
 from .rules import bounded_blanks
@@ -91,7 +91,7 @@ _PATTERNS: dict[str, str] = {
 }
 """Name of the form -> pattern; earlier forms win where several start at the same place."""
 
-_ANCHOR = re.compile(
+_ANCHOR = on_demand(
     r"(?:19[5-9]|20[0-4])\d|\b[Ff][12]\d\b|[HhFf](?:[Yy]|iscal)[ -]?(?:[Yy]ears?[ -])?['’]?\d\d"
     r"|[QqHh][1-4][ ,/-]{0,2}(?:FY)?['’]?\d\d|[1-4][QqHh][ -]?(?:FY)?['’]?\d\d|9[Mm][ -]?['’]?\d\d|['’]\d\d|/\d\d?/\d\d"
 )
@@ -111,10 +111,10 @@ def _unnamed(pattern: str) -> str:
 
 _BOUNDED = {name: bounded_blanks(pattern) for name, pattern in _PATTERNS.items()}
 _FORMS = {name: LazyPattern(pattern) for name, pattern in _BOUNDED.items()}
-_NEXT_YEAR = re.compile(
+_NEXT_YEAR = on_demand(
     rf"(?:\s*,\s*(?:and\s+)?|\s+(?:and|or|versus|vs\.?|compared\s+(?:to|with))\s+)(?P<year>{_YEAR})(?!\d|[.,/-]\d)"
 )
-_NUMBERED = re.compile(
+_NUMBERED = on_demand(
     r"(?:ASU|No\.?|Nos\.?|Topic|Section|Rule|Update|Russell|S&P|Form|Note|Item|Page|Standard)\s*$|\[$"
 )
 
@@ -250,7 +250,7 @@ def _read(match: re.Match[str]) -> Period | None:
         return None
 
 
-_DOTTED = re.compile(r"\d\d?\.\d\d?\.\d{4}")
+_DOTTED = on_demand(r"\d\d?\.\d\d?\.\d{4}")
 
 
 def _year(text: str) -> int:

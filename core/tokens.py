@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from .patterns import LazyPattern
+from .patterns import LazyPattern, on_demand
 
 _CJK = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
-_LATIN = re.compile(r"[A-Za-z]{1,9}|\d{1,3}|\n+|[^\sA-Za-z\d]+")
+_LATIN = on_demand(r"[A-Za-z]{1,9}|\d{1,3}|\n+|[^\sA-Za-z\d]+")
 _MIXED = LazyPattern(rf"[A-Za-z]{{1,9}}|\d{{1,3}}|\n+|[{_CJK}]|[^\sA-Za-z\d{_CJK}]+", 0)
 _IDEOGRAPH = LazyPattern(rf"[{_CJK}]", 0)
 _IDEOGRAPH_EXTRA = 0.2

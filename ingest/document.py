@@ -4,7 +4,6 @@ itself.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import field
@@ -14,6 +13,7 @@ from itertools import pairwise
 from typing import Literal
 
 from ..core.anchor import Anchor, Box, joined_places
+from ..core.patterns import on_demand
 from ..core.period import Period
 from ..core.records import dataclass
 
@@ -59,9 +59,9 @@ class Table:
         return len(self.rows[0]) if self.rows else 0
 
 
-_ROW = re.compile(r"\s*\|(?![\s:|]*-[\s:|-]*$)")
+_ROW = on_demand(r"\s*\|(?![\s:|]*-[\s:|-]*$)")
 """The begin of a row's line: the rule under the heads has nothing but dashes, colons and pipes."""
-_PIPE = re.compile(r"(?<!\\)\|")
+_PIPE = on_demand(r"(?<!\\)\|")
 
 Span = tuple[int, int]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, MutableSequence, Sequence
 from contextlib import AbstractContextManager
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
 from ..core.errors import ModelError, UsageError
+from ..core.patterns import on_demand
 from ..core.records import dataclass
 from ..core.rules import load_rules, read_rules
 
@@ -132,7 +132,7 @@ class CountedModel:
             self.usage += used
 
 
-_SNAPSHOT = re.compile(r"[-@:]\d[\d.-]{0,40}$")
+_SNAPSHOT = on_demand(r"[-@:]\d[\d.-]{0,40}$")
 MILLION = 1_000_000
 
 

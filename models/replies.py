@@ -12,6 +12,7 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ModelError
+from ..core.patterns import on_demand
 from ..core.records import dataclass
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ MARKS = {
 }
 """Where reasoning begins and ends, in small letters: the case does not count."""
 
-_THOUGHT_OPENS = re.compile("|".join(re.escape(mark) for mark in MARKS), re.IGNORECASE)
+_THOUGHT_OPENS = on_demand("|".join(re.escape(mark) for mark in MARKS), re.IGNORECASE)
 _LONGEST = max(map(len, MARKS))
 _BEGINNINGS = frozenset(chain.from_iterable(accumulate(mark[:-1]) for mark in MARKS))
-_THOUGHT_CLOSES = re.compile("|".join(re.escape(mark) for mark in MARKS.values()), re.IGNORECASE)
+_THOUGHT_CLOSES = on_demand("|".join(re.escape(mark) for mark in MARKS.values()), re.IGNORECASE)
 
 
 def without_thoughts(text: str) -> str:
@@ -153,10 +154,10 @@ def _begun_mark(text: str) -> int:
 
 _STRING = r'"(?:\\.|[^"\\])*(?:"|\\?\Z)'
 """Up to its end; of an answer that is cut off in a string, all the rest."""
-_BRACKET = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
-_OPENING = re.compile(r"[{\[]")
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-_TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
+_BRACKET = on_demand(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
+_OPENING = on_demand(r"[{\[]")
+_HALF = on_demand(r"\\u[dD][89a-fA-F]")
+_TRAILING_COMMA = on_demand(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
 _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
@@ -262,7 +263,7 @@ _NAMES = {
     bool: "a truth value",
     type(None): "nothing",
 }
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = on_demand(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Signs that steer a terminal instead of being shown: all but tabs and line ends."""
 
 

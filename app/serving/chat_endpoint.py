@@ -10,14 +10,14 @@ from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..core.anchor import place_name
+from ..core.anchor import at_place, short_name
 from ..core.errors import CliqueRAGError, ModelError, UsageError, without_addresses
 from ..core.ids import stable_id
 from ..core.plain import as_plain
 from ..core.records import dataclass
 from ..feedback.recorder import ANSWER_ID
 from ..models.language import Message
-from ..retrieval.search.evidence import Answer, Citation
+from ..retrieval.search.evidence import Answer
 from ..retrieval.search.modes import mode_names
 from .listening import PATIENCE, OnlyOwnPages, health_route
 
@@ -341,12 +341,9 @@ def _sources(answer: Answer) -> str:
     """The cited places as text: most chat programs show nothing else."""
     if not answer.citations:
         return ""
-    return "\n\n" + "\n".join(map(_place, answer.citations))
-
-
-def _place(citation: Citation) -> str:
-    place = place_name(citation) or (f"p. {citation.page}" if citation.page else "")
-    return f"[{citation.number}] {', '.join(filter(None, (citation.source, place)))}"
+    known = [citation.source for citation in answer.citations]
+    places = (f"[{one.number}] {at_place(short_name(one.source, known), one)}" for one in answer.citations)
+    return "\n\n" + "\n".join(places)
 
 
 def _error(error: CliqueRAGError) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from itertools import filterfalse
 from pathlib import PurePosixPath
 
 from ...core.names import has_legal_form
-from ...core.patterns import LazyPattern
+from ...core.patterns import LazyPattern, on_demand
 from ...core.period import Period, Unit
 from ...core.records import dataclass
 from ...core.rules import load_rules
 
-_ENDING = re.compile(r"\.(pdf|txt|text|md|markdown|x?html?|json|jsonl|docx?|csv)$", re.IGNORECASE)
-_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_. ]?(0[1-9]|1[0-2])[-_. ]?(0[1-9]|[12]\d|3[01])(?!\d)")
-_CODE = re.compile(
+_ENDING = on_demand(r"\.(pdf|txt|text|md|markdown|x?html?|json|jsonl|docx?|csv)$", re.IGNORECASE)
+_DATE = on_demand(r"(?<!\d)((?:19|20)\d\d)[-_. ]?(0[1-9]|1[0-2])[-_. ]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_CODE = on_demand(
     r"(?<![a-z0-9])(?=[0-9a-f-]{0,80}\d)(?=[0-9a-f-]{0,80}[a-f-])[0-9a-f]{8,80}(-[0-9a-f]{1,40}){0,8}(?![a-z0-9])|\d{10}-\d\d-\d{6}|\d{7,}"
 )
 _YEAR, _SHORT = r"(?P<year>(?:19|20)\d\d)", r"\s?(?:fy\s?)?(?P<year>(?:19|20)\d\d|\d\d)\b"
@@ -53,15 +53,15 @@ _PERIODS = (
     _PeriodForm("year", rf"(?<!\d){_YEAR}(?!\d)\s?(?:年度?)?", fiscal=False),
 )
 """The surest first."""
-_TICKER = re.compile(r"(?=.{1,4}$)[A-Z]{1,4}(?:\.[A-Z]{1,2})?$")
+_TICKER = on_demand(r"(?=.{1,4}$)[A-Z]{1,4}(?:\.[A-Z]{1,2})?$")
 """Up to four characters in capitals that are all that is left."""
 _ZH_COMPANY = LazyPattern(
     r"(?<![\u4e00-\u9fffA-Za-z*（）()])[\u4e00-\u9fffA-Za-z*（）()]*[\u4e00-\u9fff]{2,}[\u4e00-\u9fffA-Za-z（）()]*", 0
 )
-_ZH_CODE = re.compile(r"(?<!\d)([03568]\d{5})(?!\d)")
-_NO_WORD = re.compile(r"v?\d{1,6}[a-z]?|[a-z]\d?|[\W\d_]+")
+_ZH_CODE = on_demand(r"(?<!\d)([03568]\d{5})(?!\d)")
+_NO_WORD = on_demand(r"v?\d{1,6}[a-z]?|[a-z]\d?|[\W\d_]+")
 """Parts of a file's name that are counts, versions or signs."""
-_BEGINS = re.compile(r"[^\W_a-zß-öø-ÿ]")
+_BEGINS = on_demand(r"[^\W_a-zß-öø-ÿ]")
 """What a name that is written with care begins with: a capital, a digit or a Chinese character."""
 _LONGEST = 60
 

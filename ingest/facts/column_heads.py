@@ -345,9 +345,18 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
     corner, *heads = head_texts(table) or [""]
     periods = HeadPeriods(table, context, f"{corner} {table.title}")
     columns = [Column(skipped=True, text=corner)]
+    is_of_changes = _is_of_changes(f"{corner} {table.title}", heads, periods)
     for head in heads:
-        columns.append(_column(head, periods, context))
+        columns.append(_column(head, periods, context, is_of_changes=is_of_changes))
     return columns
+
+
+def _is_of_changes(told: str, heads: Sequence[str], periods: HeadPeriods) -> bool:
+    """True for a table of how much each row grew in one period: "Organic Revenue Growth Rates"."""
+    if not _CHANGE.search(told):
+        return False
+    named = {periods.named(head).period for head in heads}
+    return len(named) == 1 and any(map(_PERCENT.search, (told, *heads)))
 
 
 def columns_by_row(table: Table, context: FactContext) -> dict[int, Sequence[Column]]:
@@ -384,13 +393,15 @@ def _is_row_of_heads(row: Sequence[str], below: Sequence[Sequence[str]]) -> bool
     return not row[0] and len(heads) > 1 and all(heads) and not any(map(is_value, heads))
 
 
-def _column(text: str, periods: HeadPeriods, context: FactContext) -> Column:
-    """What a column stands for by its head."""
+def _column(text: str, periods: HeadPeriods, context: FactContext, *, is_of_changes: bool) -> Column:
+    """What a column stands for by its head. Changes are left out, as they follow from the columns beside them, but in a
+    table of nothing else."""
     if _NOTES.fullmatch(text.strip()):
         return Column(skipped=True, text=text)
     named = periods.named(text)
     percent = _PERCENT.search(text) is not None
-    if _is_change(text, named.period, percent) or _is_rolling(named.period, context):
+    is_left_out = not is_of_changes and _is_change(text, named.period, percent)
+    if is_left_out or _is_rolling(named.period, context):
         return Column(named.period, skipped=True, percent=percent, text=text)
     return Column(
         named.period,

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import TypeVar
 
-from ...core.patterns import one_of
+from ...core.patterns import on_demand, one_of
 from ...core.period import Period, Unit
 from ...core.period_text import PeriodMention, find_periods
 from ...core.quantity import read_scale
@@ -22,7 +22,7 @@ from ..document import Document
 from ..tables.values import has_decimal_commas
 from .metrics import MetricList, default_metrics
 
-_UNIT_LINE = re.compile(
+_UNIT_LINE = on_demand(
     one_of(
         r"\((?:[^()]{0,40}\b)?in (?:millions|thousands|billions)\b[^()]{0,60}\)",
         r"单位[:：][^\n|]{1,20}",

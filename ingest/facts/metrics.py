@@ -11,21 +11,21 @@ from typing import Any
 
 from ...core.chinese import simplified
 from ...core.ids import content_hash
-from ...core.patterns import one_of
+from ...core.patterns import on_demand, one_of
 from ...core.records import dataclass
 from ...core.rules import load_rules, read_rules
 
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_NOTE_MARK = re.compile(
+_HAN = on_demand(r"[\u4e00-\u9fff]")
+_NOTE_MARK = on_demand(
     one_of(
         r"[(（\[]\s*(?:\d{1,2}|[a-zA-Z]{1,2}|notes?\s[^)]{0,120}|附注[^)）]{0,120})\s*[)）\]]",
         "[*†‡¹²³⁽⁾]+",
     ),
     re.IGNORECASE,
 )
-_BRACKETS = re.compile(r"[(（【\[][^()（）]{0,300}[)）】\]]")
-_PUNCTUATION = re.compile(r"[^a-z0-9\u4e00-\u9fff]+")
-_ZH_NUMBERING = re.compile(
+_BRACKETS = on_demand(r"[(（【\[][^()（）]{0,300}[)）】\]]")
+_PUNCTUATION = on_demand(r"[^a-z0-9\u4e00-\u9fff]+")
+_ZH_NUMBERING = on_demand(
     "^"
     + one_of(
         "[一二三四五六七八九十]+[、.．]",
@@ -37,10 +37,10 @@ _ZH_NUMBERING = re.compile(
     + r"+\s*"
 )
 """What stands before the name: "一、", "(二)", "1.2、", "其中：", "减：", "①"."""
-_ZH_NUMBER_END = re.compile(r"[（(](?:元[/／]?股?|万元|%|％|人|名|股)[)）]$")
-_EN_NUMBERING = re.compile(r"^(?:(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s+|\((?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s*)+(?=[a-z])")
+_ZH_NUMBER_END = on_demand(r"[（(](?:元[/／]?股?|万元|%|％|人|名|股)[)）]$")
+_EN_NUMBERING = on_demand(r"^(?:(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s+|\((?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s*)+(?=[a-z])")
 """What stands before the name: "1. ", "(a) ", "IV. "."""
-_EN_OPENING = re.compile(
+_EN_OPENING = on_demand(
     "^"
     + one_of(
         "less|add|plus|deduct",
@@ -51,7 +51,7 @@ _EN_OPENING = re.compile(
     )
     + r"\s+"
 )
-_EN_CLOSING = re.compile(
+_EN_CLOSING = on_demand(
     r"\s"
     + one_of(
         r"note \d+|see note \d+",
@@ -61,14 +61,14 @@ _EN_CLOSING = re.compile(
     + "$"
 )
 _NON_GAAP = "non gaap "
-_OWN_EQUITY = re.compile(r"total .+ (?:shareholders|stockholders|shareowners) equity")
-_DETAILS = re.compile(r"\s(?:less allowances?|net of|less accumulated|at cost|including|excluding|of which)\s")
-_ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?(?:net |(?:earnings|income|loss) per ).*attributable to ")
-_LOSS_ATTRIBUTABLE = re.compile(r"(?:diluted |basic )?net loss(?:es)? (?:per (?:\w+ ){0,3}share )?attributable to ")
-_PROFIT = re.compile(r"income|profit|earning|gain|surplus|收益|利润|盈利|溢利|净利|利益", re.IGNORECASE)
+_OWN_EQUITY = on_demand(r"total .+ (?:shareholders|stockholders|shareowners) equity")
+_DETAILS = on_demand(r"\s(?:less allowances?|net of|less accumulated|at cost|including|excluding|of which)\s")
+_ATTRIBUTABLE = on_demand(r"(?:diluted |basic )?(?:net |(?:earnings|income|loss) per ).*attributable to ")
+_LOSS_ATTRIBUTABLE = on_demand(r"(?:diluted |basic )?net loss(?:es)? (?:per (?:\w+ ){0,3}share )?attributable to ")
+_PROFIT = on_demand(r"income|profit|earning|gain|surplus|收益|利润|盈利|溢利|净利|利益", re.IGNORECASE)
 """In the brackets of a label: "Net loss (income)" names both, and the sign as printed says which it is."""
-_PER_SHARE = re.compile(r"\bper (?:\w+ ){0,3}share\b")
-_POSSESSIVE = re.compile(r"['’]s?\b")
+_PER_SHARE = on_demand(r"\bper (?:\w+ ){0,3}share\b")
+_POSSESSIVE = on_demand(r"['’]s?\b")
 
 
 @dataclass(frozen=True, slots=True)

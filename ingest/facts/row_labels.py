@@ -14,6 +14,7 @@ from ...core.period_text import find_periods, first_period, lasting
 from ...core.quantity import Quantity, parse_quantity
 from ...core.records import dataclass
 from ..document import Table
+from ..tables.markdown import head_texts
 from ..tables.values import is_value
 from .column_heads import Column
 from .metrics import UNNAMED, Metric, MetricList
@@ -111,7 +112,7 @@ _NOTE_MARK = re.compile(
         "[*†‡]+",
     )
 )
-_DOTS = re.compile(r"(?<!\s)\s*(?:(?<!\.)\.{3,}|(?<!…)…+)\s*$")
+_DOTS = re.compile(r"(?<!\s)\s*(?:(?<!\.)\.{3,}|(?<!…)…+)\s*[$€£¥]?\s*$")
 _TOTAL = re.compile(r"^\s*(?:total|net|sub-?total)\b|合计$|总计$|小计$", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _PERIOD_WORDS = re.compile(
@@ -132,6 +133,8 @@ _A_YEAR = range(358, 373)
 _OPEN_END = re.compile(r"\b(?:to|of|for|and|or|per|in|on|by|from|with|the|attributable)$", re.IGNORECASE)
 """The end of a heading that goes on in the next row: "Net income per share attributable to"."""
 _MAX_SECTION = 90
+_WHOLE_TABLE = -1
+"""Depth of a section that the heads of the table are repeated for: no row stands further out."""
 _MANY_BLANKS = 0.3
 """Share of rows without values from which they are items without an amount, not sections."""
 
@@ -188,11 +191,13 @@ def _labels(table: Table) -> Iterator[RowLabel]:
     sections = _Sections(any(table.indents), _totals(table), _year_of(table.title))
     has_items = _has_items_without_values(table)
     depths = dict(enumerate(table.indents))
+    heads = head_texts(table)[1:]
     open_head = ""
     for r, row in enumerate(table.body, table.header_rows):
         depth = depths.get(r, 0)
         name = clean_label(row[0])
-        is_head = not any(row[1:])
+        repeats_heads = any(heads) and list(row[1:]) == heads
+        is_head = repeats_heads or not any(row[1:])
         if is_head and open_head:
             name, depth = f"{open_head} {name}", depths.get(r - 1, 0)
         open_head = name if is_head and _OPEN_END.search(name) else ""
@@ -200,6 +205,8 @@ def _labels(table: Table) -> Iterator[RowLabel]:
             label = sections.label(r, depth, name) if name else sections.total(r, table)
             if label is not None:
                 yield label
+        elif repeats_heads:
+            sections.begin(_WHOLE_TABLE, name)
         elif _is_section(name, has_items):
             sections.begin(depth, name)
 
@@ -330,10 +337,10 @@ def _quantity(text: str) -> Quantity | None:
 
 
 def clean_label(text: str) -> str:
-    """Without note marks and leader dots.
+    """Without note marks, leader dots and the sign of a currency behind them.
 
-    >>> clean_label("Restricted cash (1) ......")
-    'Restricted cash'
+    >>> clean_label("Restricted cash (1) ......"), clean_label("United States.......... $")
+    ('Restricted cash', 'United States')
     """
     return _NOTE_MARK.sub("", _DOTS.sub("", text)).strip()
 

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Literal
 
 from ...core.fact import Basis
-from ...core.patterns import first_found, one_of
+from ...core.patterns import first_found, on_demand, one_of
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.quantity import Scale, bracketed, read_scale
@@ -124,14 +124,14 @@ def basis_of(*texts: str) -> Basis:
     return next(named, "reported")
 
 
-SAYS_PER_SHARE = re.compile(
+SAYS_PER_SHARE = on_demand(
     one_of(
         r"\bper\s+(?:\w+\s+){0,2}share|\beps\b",
         r"每股|元\s*[/／]\s*股",
     ),
     re.IGNORECASE,
 )
-_NEAR_UNIT = re.compile(
+_NEAR_UNIT = on_demand(
     one_of(
         r"\((?:[^()\n]{0,60}\b)?in (?:millions|thousands|billions)\b[^()\n]{0,80}\)",
         r"\b(?:in|of) (?:millions|thousands)\b",
@@ -142,7 +142,7 @@ _NEAR_UNIT = re.compile(
 """The unit in the words before a table."""
 _MONEY = one_of("(?:US|AU?|CA?|HK|NZ|S)?[$€£¥₹]", "[A-Z]{3}", r"Rs\.?")
 _SCALE = "(?:['’]?mm?|mn|bn|k|1?['’,]?000s?|millions?|thousands?|billions?|lakhs?|crores?)"
-_HEAD_UNIT = re.compile(
+_HEAD_UNIT = on_demand(
     one_of(
         rf"(?:^|(?<=\s)){_MONEY}\s?{_SCALE}$",
         rf"(?:^|(?<=\s))(?:(?:Mio|Mrd|Tsd)\b\.?\s?{_MONEY}|T(?:EUR|€))$",
@@ -150,15 +150,15 @@ _HEAD_UNIT = re.compile(
     )
 )
 """The unit that a head is, or ends in: "2019 €m", "US$'000", "USDm", "Number of shares (1,000)"."""
-_AMOUNT_IN_WORDS = re.compile(
+_AMOUNT_IN_WORDS = on_demand(
     r"(?<![\d.,])\d[\d.,]{0,20}\s?(?:thousand|million|billion|trillion|mn|bn|m|k|万|亿)\b", re.IGNORECASE
 )
 """An amount in a title tells its own scale: "Net loss of $3.1 million"."""
-_SENTENCE_END = re.compile(r"(?<=[a-z\d)][.!?])\s+|\n+")
+_SENTENCE_END = on_demand(r"(?<=[a-z\d)][.!?])\s+|\n+")
 _NEAR = 320
 """Characters before a table in which its unit may be told."""
-_CURRENCY_SIGN = re.compile(r"[$€£¥]")
-_CENTS = re.compile(r"(?<!\d)\d{1,3}\.\d\d(?!\d)")
+_CURRENCY_SIGN = on_demand(r"[$€£¥]")
+_CENTS = on_demand(r"(?<!\d)\d{1,3}\.\d\d(?!\d)")
 _ONE = Decimal(1)
 _USUAL_SCALE, _NO_SCALE = 0.85, 0.8
 """How sure the unit is where a scale is not told: the document's usual one under a currency sign, else none."""

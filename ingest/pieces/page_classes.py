@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import filterfalse, takewhile
 from typing import Any
 
-from ...core.patterns import LazyPattern
+from ...core.patterns import LazyPattern, on_demand
 from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..document import Document
@@ -212,11 +212,11 @@ def _statement(rule: Mapping[str, Any]) -> _Statement:
     return _Statement(rule["name"], LazyPattern(rule["title"]), tuple(rows))
 
 
-_NUMBER = re.compile(r"(?:[$€£¥￥(\-–—]*\d[\d,]*(?:\.\d*)?[)%]*|[$€£¥￥%()—–\-*]+|\)%|nm|n/m|N/A|NM)\Z")
-_YEAR = re.compile(r"(?:19|20)\d\d\Z")
-_LEADERS = re.compile(r"\.(?:\s?\.){2,}|_{3,}|·{3,}|…{2,}")
-_RULE_CELL = re.compile(r":?-{2,}:?\Z")
-_MARKS = re.compile(r"^#{1,6}\s+|\*\*")
+_NUMBER = on_demand(r"(?:[$€£¥￥(\-–—]*\d[\d,]*(?:\.\d*)?[)%]*|[$€£¥￥%()—–\-*]+|\)%|nm|n/m|N/A|NM)\Z")
+_YEAR = on_demand(r"(?:19|20)\d\d\Z")
+_LEADERS = on_demand(r"\.(?:\s?\.){2,}|_{3,}|·{3,}|…{2,}")
+_RULE_CELL = on_demand(r":?-{2,}:?\Z")
+_MARKS = on_demand(r"^#{1,6}\s+|\*\*")
 _LONGEST_ROW = 14
 """Words; a longer line that ends in a number is prose."""
 

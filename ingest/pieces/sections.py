@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from ...core.chinese import both_scripts
-from ...core.patterns import on_demand
+from ...core.patterns import Words, holds_one, on_demand, trigger_words
 from ...core.records import dataclass
 from ...core.rules import load_rules
 
@@ -150,7 +150,7 @@ def read_title(line: str, *, numbers_items: bool = False) -> Title | None:
     if line == SECTION_END:
         return Title((), 0)
     patterns = _patterns()
-    line = patterns.continued.sub("", _SPACED.sub("", line))
+    line = _without_marks(line)
     if not 1 < len(line) <= _LONGEST_NOTE or line[-1] in ",;":
         return None
     number = patterns.note.match(line)
@@ -165,6 +165,19 @@ def read_title(line: str, *, numbers_items: bool = False) -> Title | None:
     if numbers_items:
         return patterns.unnumbered.of(line)
     return patterns.all.of(line)
+
+
+def _without_marks(line: str) -> str:
+    """A line without the blanks of a spaced Chinese title, and without "(continued)"; most lines have neither."""
+    if not line.isascii():
+        line = _SPACED.sub("", line)
+    continued = _patterns().continued
+    return continued.sub("", line) if holds_one(_told_by(continued.pattern), line) else line
+
+
+@cache
+def _told_by(pattern: str) -> Words:
+    return trigger_words(pattern)
 
 
 def _item(line: str) -> Title:

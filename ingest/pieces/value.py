@@ -9,6 +9,7 @@ from dataclasses import field, replace
 from functools import cache
 from itertools import filterfalse
 
+from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..chunk import Chunk
@@ -19,7 +20,7 @@ from ..sentences import WHOLE
 HIGH = ("cause", "forecast", "judgement", "change")
 """Reasons for a high value; "change" is a number with a word of change."""
 
-_DIGITS = re.compile(r"\d+")
+_DIGITS = on_demand(r"\d+")
 _SHORTEST_REPEAT = 40
 """Characters from which an equal sentence is a repetition and not just a common phrase."""
 _LONGEST_CONTACT = 100
@@ -83,7 +84,7 @@ def _high_reason(lower: str) -> str:
     patterns = _patterns("high")
     for reason in HIGH:
         lacks_number = reason == "change" and not _DIGITS.search(lower)
-        if patterns[reason].search(lower) and not lacks_number:
+        if not lacks_number and patterns[reason].search(lower):
             return reason
     return ""
 

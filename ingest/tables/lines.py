@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from itertools import chain
-from typing import NamedTuple
 
 from ...core.anchor import Box
 from ...core.records import dataclass
 from ..pdf.backend import Word
-from .values import is_number, is_value, is_year
+from .values import begins_word, is_number, is_value, is_year
 
 
 class Placed:
@@ -245,8 +244,8 @@ def _rows(words: Sequence[Word], heights: Iterable[tuple[float, float, int]]) ->
     rows: list[_Row] = []
     row = _Row(float("-inf"), 0.0, [])
     for middle, height, index in sorted(heights):
-        tolerance = _LEVEL * max(min(height, row.height), 4.0)
-        if middle - row.middle > tolerance:
+        gap = middle - row.middle
+        if gap > _LEVEL * 4.0 and gap > _LEVEL * max(min(height, row.height), 4.0):
             row = _Row(middle, height, [index])
             rows.append(row)
             continue
@@ -254,20 +253,23 @@ def _rows(words: Sequence[Word], heights: Iterable[tuple[float, float, int]]) ->
         if height > row.height:
             row.middle = middle
             row.height = height
-    return [sorted(row.words, key=lambda index: words[index].box[0]) for row in rows]
+    lefts = [word.box[0] for word in words]
+    return [sorted(row.words, key=lefts.__getitem__) for row in rows]
 
 
 def _pieces(words: Sequence[Word], row: Sequence[int]) -> list[Piece]:
     """Words from left to right as runs that stand close together."""
     first, *others = row
-    pieces = [piece_of_word(words[first], first)]
+    piece = piece_of_word(words[first], first)
+    pieces = [piece]
     for index in others:
         word = words[index]
-        joint = _joint(pieces[-1], word)
+        joint = _joint(piece, word)
         if joint is None:
-            pieces.append(piece_of_word(word, index))
+            piece = piece_of_word(word, index)
+            pieces.append(piece)
         else:
-            _extend(pieces[-1], word, index, joint)
+            _extend(piece, word, index, joint)
     return pieces
 
 
@@ -277,7 +279,8 @@ def piece_of_word(word: Word, index: int) -> Piece:
     return Piece(word.text, x0, y0, x1, y1, [index], word.bold, word.size)
 
 
-class _Spacing(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Spacing:
     """Gaps in type heights: below ``touching`` two words have nothing between them, above ``apart`` they are two cells.
 
     Between these they have a space, which is 0.25 to 0.35 wide.
@@ -311,7 +314,7 @@ def _joint(piece: Piece, word: Word) -> str | None:
     x0, y0, _, y1 = word.box
     height = word.size or (y1 - y0)
     gap = x0 - piece.x1
-    if word.text.isalpha() and len(piece.text) > _LONGEST_VALUE:
+    if begins_word(word.text) or (word.text.isalpha() and len(piece.text) > _LONGEST_VALUE):
         return _OF_WORDS.joint(gap, height)
     reach = _OF_WORDS.apart if piece.text in _DASHES else _REACH
     if _is_sign_of(piece.text, word.text) and gap < reach * height:

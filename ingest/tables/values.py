@@ -33,12 +33,19 @@ def is_number(text: str) -> bool:
     return text[:1] not in _WORD_STARTS and _NUMBER.fullmatch(text) is not None
 
 
-@lru_cache(maxsize=8192)
 def is_value(text: str) -> bool:
     """True for a number or a mark that stands for none ("—", "n/a")."""
-    if text[:1] in _WORD_STARTS:
-        return False
+    return text[:1] not in _WORD_STARTS and _is_value(text)
+
+
+@lru_cache(maxsize=8192)
+def _is_value(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None or _NOTHING.fullmatch(text) is not None
+
+
+def begins_word(text: str) -> bool:
+    """True for a text that its first character shows to be no value: most words of a page."""
+    return text[:1] in _WORD_STARTS
 
 
 def is_year(text: str) -> bool:

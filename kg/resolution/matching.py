@@ -8,7 +8,6 @@ keeps apart what differs in a digit, a serial letter, a type, a legal form, a fi
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from itertools import combinations, filterfalse, starmap
 
 from ...core.ids import stable_id
 from ...core.names import abbreviations, forms_differ, is_chinese, legal_form, name_key
+from ...core.patterns import on_demand
 from ...core.sequences import grouped
 from ..graph import NOTES, Entity, Merge
 from .people import long_given_name, may_be_one
@@ -351,7 +351,7 @@ def _number(block: str) -> int:
     return int.from_bytes(blake2b(block.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest(), "big")
 
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = on_demand(r"[^\W_]+")
 
 
 def name_grams(name: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from itertools import groupby
+from itertools import chain, groupby
 from math import log
 from typing import TYPE_CHECKING
 
@@ -76,7 +76,8 @@ class TermCounts:
 
         rows = list(map(_terms_of, texts))
         lengths = list(map(len, rows))
-        numbers = np.fromiter((_NUMBERS[term] for row in rows for term in row), np.uint64, sum(lengths))
+        known = map(_NUMBERS.__getitem__, chain.from_iterable(rows))
+        numbers = np.fromiter(known, np.uint64, sum(lengths))
         terms, of_token = np.unique(numbers, return_inverse=True)
         each = np.repeat(np.arange(len(rows)), lengths)
         pairs, counts = np.unique(of_token.ravel() * len(rows) + each, return_counts=True)

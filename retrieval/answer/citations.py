@@ -3,7 +3,6 @@ numbers, with its cells, among them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from ...core.anchor import Anchor
 from ...core.ids import stable_id
 from ...core.language import language_of
 from ...core.names import is_chinese
+from ...core.patterns import on_demand
 from ...prompts.messages import message
 from ..calculation import NumberAnswer
 from ..search.evidence import Citation, Evidence
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 _END_MARKS = ".!?。！？…"
 _CLOSING = '"”’」』)）'
-_MARK = re.compile(r"(?<!\s)\s*\[\d+\]")
-_NUMBER = re.compile(r"\[(\d+)\]")
-_REPEATED = re.compile(r"(\[\d+\])\1+")
+_MARK = on_demand(r"(?<!\s)\s*\[\d+\]")
+_NUMBER = on_demand(r"\[(\d+)\]")
+_REPEATED = on_demand(r"(\[\d+\])\1+")
 """Cells of one row are one citation."""
 _MOST_NOTES = 3
 

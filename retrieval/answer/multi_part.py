@@ -13,6 +13,7 @@ from dataclasses import asdict, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...core.sequences import first
 from ...core.tokens import count_tokens
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 4
 """Parts that are answered at once where a model is waited for."""
-_MARK = re.compile(r"\[(\d{1,4})\]")
+_MARK = on_demand(r"\[(\d{1,4})\]")
 _PLAIN = AskOptions()
 
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ...core.errors import UsageError
 from ...core.language import language_of
-from ...core.period_text import find_periods, periods_in
+from ...core.period_text import periods_in
 from ...core.quantity import Quantity, find_quantities, parse_quantity, scale_power
 from ...core.records import dataclass
 from ...core.sequences import first, without
+from ...ingest.sentences import split_text
 from ...models.language import Message
 from ...prompts import load_prompt
 from ..question.entity_linking import capitalised_names
@@ -230,8 +231,24 @@ class TypedReader:
             return self._number(said, places, pages)
         if self._expected in ("name", "names"):
             return self._names(said.value, pages)
-        is_checked = self._expected != "date" or bool(find_periods(said.text))
-        return TypedValue(self._expected, said.text, period=said.period, pages=pages, checked=is_checked)
+        if self._expected == "date":
+            return self._date(said, places, pages)
+        return self._text(said.text, places, pages)
+
+    def _date(self, said: _Reply, places: Sequence[int], pages: tuple[tuple[str, int], ...]) -> TypedValue:
+        """A day as 2022-09-01, as it comes without a model; checked where what is cited states it."""
+        given = first(periods_in(said.text), None)
+        cited = "\n".join(self._texts[place] for place in places)
+        if given is None or given not in periods_in(cited):
+            return TypedValue("date", said.text, pages=pages, note=f"not in the evidence: {said.text}")
+        return TypedValue("date", given.label, pages=pages, checked=True)
+
+    def _text(self, text: str, places: Sequence[int], pages: tuple[tuple[str, int], ...]) -> TypedValue:
+        """A text, checked sentence by sentence as an answer is."""
+        checker = AnswerChecker(list(map(Passage, self._texts)), self._question)
+        verdicts = [checker.check(text[one.start : one.end], list(places)) for one in split_text(text)]
+        is_checked = all(verdict.passed for verdict in verdicts)
+        return TypedValue("text", text, pages=pages, checked=is_checked)
 
     def _boolean(self, said: _Reply, pages: tuple[tuple[str, int], ...]) -> TypedValue:
         if _YES.match(said.text):

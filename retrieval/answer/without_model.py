@@ -21,6 +21,7 @@ from ..search.retrievers.asked_relations import (
     says_directed,
     tells_the_other_way,
 )
+from ..search.retrievers.relational_request import RelationalRequest, read_request
 from .citations import write_number
 from .context import describe_place
 from .extractive.asked_section import topic_quotes
@@ -28,8 +29,8 @@ from .extractive.causes import write_causes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes, is_said
 from .extractive.quote_text import write_extract
+from .extractive.relations.candidate_sentences import tells_all
 from .extractive.relations.reader import SURE, relational_quotes
-from .extractive.relations.request import RelationalRequest, read_request, tells_all
 from .extractive.relations.rosters import names_no_roster, roster_quotes
 from .extractive.relations.stated_relations import (
     names_without_relation,
@@ -42,6 +43,7 @@ from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
 from .extractive.requirements.narrowing import said_of, unexplained_words
 from .extractive.requirements.relation import RelationRequirement, read_relation
+from .extractive.requirements.statement import read_succession
 from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .overview import claims_for, shared_themes, write_overview, write_themes
@@ -75,8 +77,8 @@ class _Asked:
 
     @cached_property
     def request(self) -> RelationalRequest | None:
-        """What a question about relations wants to be told; None for any other question."""
-        return read_request(self.plan)
+        """What a question about relations wants to be told; None for any other question, as for a successor."""
+        return None if read_succession(self.plan).applies() else read_request(self.plan)
 
     @cached_property
     def relation(self) -> RelationRequirement:
@@ -334,7 +336,19 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
         return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)
-    return asked.written(number) if number else asked.refused(found.absent, missing)
+    if number:
+        return asked.written(number)
+    return _read_of_office(asked) or asked.refused(found.absent, missing)
+
+
+def _read_of_office(asked: _Asked) -> Answer | None:
+    """The sentences that surely answer who holds an office, where nothing else does: the day asked may be that of no
+    document ("Who became head of sales in January 2022?")."""
+    if asked.request is None or not _reads_graph(asked.task):
+        return None
+    read = _read(asked, asked.request)
+    is_sure = read and read[0].answers and read[0].score >= SURE
+    return _written(asked, read) if is_sure else None
 
 
 def behind(read: Sequence[Quote], chosen: list[Quote]) -> list[Quote]:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from itertools import chain
 
 from ...core.fact import Fact
+from ...core.patterns import on_demand
 from ...core.period import Period
 from ...core.records import dataclass
 from ...core.sequences import grouped
@@ -29,7 +30,7 @@ from .result import Figure, NumberAnswer, Outcome, facts_of
 _MOST_FACTS = 500_000
 _ADDRESSES = ("registered address", "office address")
 _MOST_LISTED = 50
-_EACH = re.compile(r"均|都|\b(?:each|every|all|both)\b", re.IGNORECASE)
+_EACH = on_demand(r"均|都|\b(?:each|every|all|both)\b", re.IGNORECASE)
 
 
 def answer_statistic(

@@ -11,6 +11,7 @@ from itertools import chain
 from ...core.anchor import Placed, at_place, place_name, short_name
 from ...core.fact import Fact
 from ...core.language import Language
+from ...core.patterns import on_demand
 from ...core.period import Period
 from ...core.scope import Scope
 from ...ingest.facts.table_context import stated_basis
@@ -45,14 +46,14 @@ from .formatting import (
 )
 from .result import Component, Figure, NumberAnswer, Outcome, components_of
 
-_MOST_FIGURES = 12
+_MOST_FIGURES, _MOST_PARTS = 12, 60
 _RELATIVE = ("%", "x", "days")
 """Units of figures that stay the same in whatever scale both sides are printed."""
 _COMPARING = ("which period", "which row", "same")
 _TWO_SIDES = ("share", "ratio", "difference")
-_SAYS_AVERAGE = re.compile(r"average|平均")
-_SAYS_AND = re.compile(r"\band\b|&|,|和|及|与|、")
-_SAYS_CALCULATED = re.compile(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
+_SAYS_AVERAGE = on_demand(r"average|平均")
+_SAYS_AND = on_demand(r"\band\b|&|,|和|及|与|、")
+_SAYS_CALCULATED = on_demand(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
 
 
 def answer_numbers(plan: QuestionPlan) -> NumberAnswer | None:
@@ -203,7 +204,8 @@ def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], for
     except IncomputableError as error:
         return Outcome(asked, declined=f"cannot be calculated: {error}")
     fewest = 2 if asked.respective else 1
-    if not fewest <= len(figures) <= _MOST_FIGURES:
+    most = _MOST_PARTS if asked.operation == "each row" else _MOST_FIGURES
+    if not fewest <= len(figures) <= most:
         return Outcome(asked, declined="no single figure is asked")
     return Outcome(asked, write_answer(figures, asked, formulas))
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from ...core.fact import Fact
+from ...core.patterns import on_demand
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ...core.sequences import among
@@ -24,33 +25,33 @@ _ROUNDED = 1
 """Percentage points by which rounded shares miss a hundred."""
 _GUESSED = 0.5
 """Confidence of facts whose period no head states."""
-_TOTAL = re.compile(r"\btotal\b|合计|总计", re.IGNORECASE)
-_GROWTH = re.compile(
+_TOTAL = on_demand(r"\btotal\b|合计|总计", re.IGNORECASE)
+_GROWTH = on_demand(
     r"\b(?:growth|change|comparable|comps?|like[- ]for[- ]like|lfl|same[- ]\w+|organic|constant[- ]currency)\b"
     r"|同店|同比|增长率|增速",
     re.IGNORECASE,
 )
 """In the name of a percentage: it says how much something grew."""
-_AT_END = re.compile(
+_AT_END = on_demand(
     r"\b(?:year|period)[- ]end\b|\bend of (?:the )?(?:year|fiscal|FY|20\d\d)|年末|期末|年底", re.IGNORECASE
 )
 """Asks what stood in the books on the last day of a period."""
-_TOGETHER = re.compile(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
-_EVERY_PERIOD = re.compile(
+_TOGETHER = on_demand(r"\b(?:both|combined|altogether|together|across|between)\b", re.IGNORECASE)
+_EVERY_PERIOD = on_demand(
     r"\b(?:all|both|each of)\s(?:the\s)?(?:\w{1,6}\s)?(?:(?:fiscal|financial)\s)?(?:years|periods|quarters|FYs)\b"
     r"|\bacross\s(?:the\s)?(?:\w{1,6}\s)?(?:years|periods|quarters)\b|各年|历年|各期",
     re.IGNORECASE,
 )
 """Where no period is named: all for which the figure is known."""
-_EACH_YEAR = re.compile(
+_EACH_YEAR = on_demand(
     r"\b(?:annual(?!\s(?:reports?|filings?|10-?k))|yearly|(?:each|every|per|a) year|year[- ](?:over|on)[- ]year)\b"
     r"|每年|逐年",
     re.IGNORECASE,
 )
 """Asks for what moved in each year of several; an annual report is a document."""
-_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
+_BOTH = on_demand(r"\bboth\b", re.IGNORECASE)
 """Of the periods that are known the last two."""
-_COMPARED_WITH = re.compile(
+_COMPARED_WITH = on_demand(
     r"\b(?:compar\w{1,5}\s(?:to|with)|versus|vs\.?|than|since|against|from)\s(?:[a-z’']{1,12}\s){0,3}$"
     r"|(?:与|和|跟|同|比|较|自|从)$",
     re.IGNORECASE,
@@ -107,10 +108,14 @@ def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period
 
 def _printed_growth(calculator: Calculator, operand: Operand, period: Period) -> Figure | None:
     """The printed percentage that is growth itself, by its name or by the words asked: "comparable sales"."""
-    figure = calculator.figure(operand, period)
-    names = " | ".join((operand.text, *(part.fact.label for part in figure.components)))
+    figure = calculator.figure(replace(operand, text=f"{operand.text} growth"), period)
+    names = " | ".join((operand.text, *(_heads(part.fact) for part in figure.components)))
     is_growth = figure.unit == "%" and not figure.formula and _GROWTH.search(names) is not None
     return figure if is_growth else None
+
+
+def _heads(fact: Fact) -> str:
+    return " | ".join((fact.label, *(member for _, member in fact.dimensions)))
 
 
 def _sides(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:

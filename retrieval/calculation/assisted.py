@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError, UsageError
 from ...core.fact import Fact
+from ...core.patterns import on_demand
 from ...core.period import label_of
 from ...core.records import dataclass
 from ...core.scope import Scope
@@ -49,9 +50,9 @@ MOST_ROWS = 50
 _SECONDS = 5.0
 _MOST_CELLS = 20
 _MOST_COMPANIES = 60
-_PLAIN = re.compile(rf"\s*select\b(?P<columns>.*?)\bfrom\s+{VIEW}\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-_SUMMARY = re.compile(r"\b(?:count|sum|avg|total|min|max)\s*\(", re.IGNORECASE)
-_TAIL = re.compile(r"\b(?:group\s+by|having|order\s+by|limit|window|union|except|intersect)\b", re.IGNORECASE)
+_PLAIN = on_demand(rf"\s*select\b(?P<columns>.*?)\bfrom\s+{VIEW}\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_SUMMARY = on_demand(r"\b(?:count|sum|avg|total|min|max)\s*\(", re.IGNORECASE)
+_TAIL = on_demand(r"\b(?:group\s+by|having|order\s+by|limit|window|union|except|intersect)\b", re.IGNORECASE)
 _CELL = "source, metric, label, period, text"
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from ...core.fact import Fact
 from ...core.names import is_chinese
+from ...core.patterns import on_demand
 from ...core.quantity import decimals, is_currency
 from ...prompts.messages import message
 from ..question.figures.asked import Asked
@@ -38,7 +39,7 @@ _CALCULATIONS_ZH = {
     "growth of ": "增长率", "change of ": "变动额", "difference of ": "差额", "average of ": "平均值",
     "sum of ": "合计", "compound annual growth rate of ": "复合年均增长率",
 }  # fmt: skip
-_ABBREVIATED = re.compile(r"\bebitdar?\b")
+_ABBREVIATED = on_demand(r"\bebitdar?\b")
 _PLAIN = ("people", "shares", "days", "x")
 _PERCENTAGES = ("%", "pp")
 

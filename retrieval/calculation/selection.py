@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import chain
+from operator import attrgetter
 
+from ...core.fact import Fact
 from ...core.language import Language
-from ...core.patterns import PatternTable
+from ...core.patterns import PatternTable, on_demand
 from ...core.period import Period
 from ...core.records import dataclass
 from ...core.sequences import first
@@ -17,22 +20,28 @@ from ..question.figures.asked import Asked
 from ..question.figures.operands import Operand, content_words
 from ..question.figures.selection_request import Bound, Pick
 from .calculator import Calculator, MissingError, UnclearError
-from .fact_choice.choosing import choose
+from .fact_choice.choosing import choose, last_digit
 from .fact_choice.row_matching import Row
 from .operations import combine
 from .result import Component, Figure, components_of
 
 _FILE = ("cliquerag.retrieval.question.figures", "selection_request.toml")
 _RULES, _KINDS = PatternTable(*_FILE), PatternTable(*_FILE, "kinds")
-_NO_ROW = re.compile(
+_NO_ROW = on_demand(
     r"(?:sub-?)?totals?\b|(?:reportable|operating|business|all) segments?\b"
-    r"|consolidated\b|(?:net|grand) total\b|.*\beliminations?\b|合计|总计|小计|其中|分部间|抵[消销]",
+    r"|reconcil\w* items?\b|consolidated\b|(?:net|grand) total\b|.*\beliminations?\b"
+    r"|合计|总计|小计|其中|分部间|抵[消销]",
     re.IGNORECASE,
 )
 """Rows that sum up the others, or correct them: none of what is compared."""
 _FEWEST = 2
 _SEGMENT = "segment"
 """Asked for by this word: the parts of a consolidated statement are kinds of revenue and no segments."""
+_ADDS_UP = 1.0
+"""What rows gain that add up to the figure of the company: as much as where the metric itself is stated."""
+_LEAST_OF_TOTAL = Decimal("0.5")
+_RATES = ("%", "x", "days")
+"""Units of what does not add up."""
 _PLACES = 0.3
 """What a table of places loses where segments or products are asked: segments may be named for places, too."""
 
@@ -84,15 +93,34 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     if pick is None or not periods:
         raise MissingError("a period")
     operand = first(asked.operands, Operand(""))
-    groups = list(_Comparison.of(operand, pick).groups(calculator, periods))
+    groups = list(_Comparison.of(operand, pick, calculator.book.rows.rows).groups(calculator, periods))
     if not groups:
         raise MissingError(f"{operand.text} by {pick.group or 'row'}".strip())
+    if pick.every:
+        return _all_rows(max(groups, key=attrgetter("rank")), operand)
     best = max(group.rank for group in groups)
     found = [_picked(group.figures, pick, asked.language) for group in groups if group.rank == best]
     different = {(figure.name, figure.value) for figure in found}
     if len(different) > 1:
         raise UnclearError("several tables compare it")
     return found[:1]
+
+
+def _all_rows(group: _Group, operand: Operand) -> list[Figure]:
+    """The figures of a group, called by the figure asked for and the part that each is of: "Revenue, Europe"."""
+    named: list[Figure] = []
+    for figure in group.figures:
+        head = operand.written or _printed_head(figure)
+        named.append(replace(figure, name=f"{head}, {figure.name}" if head else figure.name))
+    return named
+
+
+def _printed_head(figure: Figure) -> str:
+    """What the table calls the figure of a part: the row, where the part heads the column, else what stands above."""
+    *above, own = figure.components[0].fact.label.split(" > ")
+    if figure.name not in own:
+        return own
+    return above[-1] if above and above[-1] != figure.name else ""
 
 
 def _mark(calculator: Calculator, bound: Bound, figure: Figure, period: Period) -> Decimal:
@@ -160,24 +188,68 @@ class _Comparison:
     """Of what the rows are called: "segment", where a question asks which Acme segment it is."""
     kinds: frozenset[str]
     """The dimensions of facts that the rows are called by: segments, regions."""
+    parts: frozenset[str]
+    """The names of such segments or regions, as some table tells them: a row that bears one is of that part."""
 
     @classmethod
-    def of(cls, operand: Operand, pick: Pick) -> _Comparison:
+    def of(cls, operand: Operand, pick: Pick, rows: Iterable[Row]) -> _Comparison:
         kinds = frozenset(kind for kind in _KINDS if _KINDS.any(kind, pick.group))
         naming = " ".join(word for word in pick.group.split() if any(_KINDS.any(kind, word) for kind in kinds))
-        return cls(operand, pick, _stems(operand.text), _stems(naming or pick.group), kinds)
+        return cls(operand, pick, _stems(operand.text), _stems(naming or pick.group), kinds, _parts_of(kinds, rows))
 
     def groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
         """The rows that compare, with their figures."""
+        total = self._total(calculator, periods[-1])
         for rows in self._rows_by_place(calculator.book.rows.rows).values():
             meant = [name for name, row in rows.items() if self._is_meant(name, row)]
             if 2 * len(meant) < len(rows):
                 continue
-            found = (_figure(calculator, name, row, self.pick, periods) for name, row in rows.items())
+            found = (_figure(calculator, name, self._facts(row), self.pick, periods) for name, row in rows.items())
             figures = tuple(filter(None, found))
             units = {figure.unit for figure in figures}
             if len(figures) >= _FEWEST and len(units) == 1:
-                yield _Group(figures, self._weight_of_rows(rows))
+                group = self._group(figures, rows, total)
+                if group is not None:
+                    yield group
+
+    def _facts(self, row: Row) -> Sequence[Fact]:
+        """Those of the row that state the metric asked for, where some do: each column may state another."""
+        return [fact for fact in row.facts if fact.metric and fact.metric == self.operand.name] or row.facts
+
+    def _group(self, figures: tuple[Figure, ...], rows: Mapping[str, Row], total: Decimal | None) -> _Group | None:
+        """The figures, without what stands below their sum; None where all parts are asked, and these cannot be all."""
+        are_other = self._are_other_places(rows)
+        weight = max(map(self._weight, rows.values())) - _PLACES * are_other
+        adding = _adding_up(figures, total) if total is not None else ()
+        if adding:
+            return _Group(adding, weight if are_other else weight + _ADDS_UP)
+        if not self.pick.every:
+            return _Group(figures, weight)
+        is_called_so = any(not self.group.isdisjoint(row.around) for row in rows.values())
+        if self.kinds and are_other and not is_called_so:
+            return None
+        above = figures[:-1]
+        sums_up = len(above) >= _FEWEST and not self.pick.change and _adding_up(above, figures[-1].number) == above
+        return _Group(above if sums_up else figures, weight) if self._may_be_all(figures, total) else None
+
+    def _may_be_all(self, figures: Sequence[Figure], total: Decimal | None) -> bool:
+        """True for rows that are near the total, where it is known, or whose heads name what is asked and little else.
+
+        Rows of segments leave out what belongs to none, and what they sell to each other.
+        """
+        if total:
+            return _LEAST_OF_TOTAL <= sum(figure.number for figure in figures) / total <= 1 / _LEAST_OF_TOTAL
+        fact = figures[0].components[0].fact
+        others = [member for _, member in fact.dimensions if member != figures[0].name]
+        heads = _stems(" ".join((_printed_head(figures[0]), *others)))
+        return bool(self.operand.name) or 2 * len(heads & self.words) >= len(heads)
+
+    def _total(self, calculator: Calculator, period: Period) -> Decimal | None:
+        """The figure of the whole company that its parts may add up to; None where it is not known for certain."""
+        if self.pick.change or self.operand.words or not self.operand.name:
+            return None
+        whole = calculator.sure_figure(Operand(self.operand.name, name=self.operand.name), period)
+        return None if whole is None or whole.unit in _RATES else whole.value
 
     def _rows_by_place(self, rows: Iterable[Row]) -> dict[_Place, dict[str, Row]]:
         """The rows that stand beside others of their kind, by place and name."""
@@ -198,7 +270,7 @@ class _Comparison:
         label = fact.own_label
         parents = fact.label[: -len(label)]
         members = [member for _, member in fact.dimensions if member != label]
-        says_more = not row.own <= wanted | told
+        says_more = not (row.own <= wanted | told) or not (row.own or row.is_total)
         if says_more and wanted <= row.around | told:
             yield ("rows", fact.source, fact.table, parents, *members), label
         if len(members) == 1 and wanted <= row.own | told | row.around - _stems(members[0]):
@@ -212,7 +284,7 @@ class _Comparison:
 
     def _is_meant(self, name: str, row: Row) -> bool:
         """True where a row of this name is what the question calls it, as far as the table tells."""
-        if not self.kinds:
+        if not self.kinds or name in self.parts:
             return True
         if "region" in self.kinds:
             return "region" in row.kinds_of_parts or _RULES.any("places", name)
@@ -220,18 +292,35 @@ class _Comparison:
         is_part = not (is_of_statement or self.kinds.isdisjoint(row.kinds_of_parts))
         return is_part or not self.group.isdisjoint(row.around)
 
-    def _weight_of_rows(self, rows: Mapping[str, Row]) -> float:
-        weight = max(map(self._weight, rows.values()))
-        if "region" in self.kinds:
-            return weight
-        places = [name for name in rows if _RULES.any("places", name)]
-        return weight if 2 * len(places) < len(rows) else weight - _PLACES
+    def _are_other_places(self, names: Collection[str]) -> bool:
+        """True where most of the names are places, and something else is asked for."""
+        places = [name for name in names if _RULES.any("places", name) and name not in self.parts]
+        return "region" not in self.kinds and 2 * len(places) >= len(names)
 
     def _weight(self, row: Row) -> float:
         """Tables that state the metric itself go before those whose words are near, columns named before others."""
         weight = 1.0 * row.states(self.operand.name) + 0.5 * (not self.group.isdisjoint(row.around))
         columns = 0.2 * len(self.words & row.parents) - 0.1 * (not row.parents <= self.words | self.group)
         return round(weight + columns, 3)
+
+
+def _adding_up(figures: Sequence[Figure], total: Decimal) -> tuple[Figure, ...]:
+    """The first of the figures, which together make the total; () where none do: they are not all parts."""
+    steps = [last_digit(part.fact) for part in components_of(figures)]
+    rounding = max(steps, default=Decimal(0)) / 2
+    added = Decimal(0)
+    for count, figure in enumerate(figures, 1):
+        added += figure.number
+        if count >= _FEWEST and abs(added - total) <= count * rounding:
+            return tuple(figures[:count])
+    return ()
+
+
+def _parts_of(kinds: Collection[str], rows: Iterable[Row]) -> frozenset[str]:
+    """The names of the parts of these kinds; what a consolidated statement breaks down are kinds of revenue."""
+    facts = (row.facts[0] for row in rows)
+    told = (fact.dimensions for fact in facts if fact.consolidation != "consolidated")
+    return frozenset(member for kind, member in chain.from_iterable(told) if kind in kinds)
 
 
 def _totals_of_sections(rows: Iterable[Row]) -> dict[_Place, str]:
@@ -241,12 +330,14 @@ def _totals_of_sections(rows: Iterable[Row]) -> dict[_Place, str]:
     return {(source, table, f"Total {name}"): name for source, table, name in sections}
 
 
-def _figure(calculator: Calculator, name: str, row: Row, pick: Pick, periods: Sequence[Period]) -> Figure | None:
+def _figure(
+    calculator: Calculator, name: str, facts: Sequence[Fact], pick: Pick, periods: Sequence[Period]
+) -> Figure | None:
     """The row's figure of the last period, or its change from the first to the last; None where one is not stated."""
-    last = _stated(calculator, name, row, periods[-1])
+    last = _stated(calculator, name, facts, periods[-1])
     if not pick.change or last is None:
         return last
-    first = _stated(calculator, name, row, periods[0])
+    first = _stated(calculator, name, facts, periods[0])
     if first is None:
         return None
     try:
@@ -255,9 +346,9 @@ def _figure(calculator: Calculator, name: str, row: Row, pick: Pick, periods: Se
         return None
 
 
-def _stated(calculator: Calculator, name: str, row: Row, period: Period) -> Figure | None:
+def _stated(calculator: Calculator, name: str, facts: Sequence[Fact], period: Period) -> Figure | None:
     book = calculator.book
-    choice = choose(row.facts, period, book.closes, book.preference, parts=True)
+    choice = choose(facts, period, book.closes, book.preference, parts=True)
     if choice is None or not choice.sure or choice.fact.value is None:
         return None
     fact = choice.fact

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from ...core.errors import UsageError
 from ...core.fact import Fact
+from ...core.patterns import on_demand
 from ...core.period import label_of, last_day_of
 from ...core.records import dataclass
 from ...kg.engines.opening import sqlite_path
@@ -40,12 +41,12 @@ _STEPS = 2_000
 """Instructions of the virtual machine between two looks at the clock."""
 _ALL_FACTS = 2_000_000
 _UNDER_VIEW = ("fact", "document")
-_TABLES = re.compile(r"\b(?:fact|document)\b", re.IGNORECASE)
-_SELECT = re.compile(r"\bselect\b", re.IGNORECASE)
-_OPERATORS = re.compile(r"\|\||[-+*/%<>=&,]|\b(?:and|or|like|in|when|between)\b", re.IGNORECASE)
+_TABLES = on_demand(r"\b(?:fact|document)\b", re.IGNORECASE)
+_SELECT = on_demand(r"\bselect\b", re.IGNORECASE)
+_OPERATORS = on_demand(r"\|\||[-+*/%<>=&,]|\b(?:and|or|like|in|when|between)\b", re.IGNORECASE)
 _MOST_EXPRESSIONS = 1_000_000
-_BEGINNING = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
-_LITERAL = re.compile(
+_BEGINNING = on_demand(r"\s*(?:select|with)\b", re.IGNORECASE)
+_LITERAL = on_demand(
     r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?(?:\*/|\Z)|"(?:[^"]|"")*"|\[[^\]]*(?:\]|\Z)|`[^`]*`""", re.DOTALL
 )
 

@@ -11,17 +11,20 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from ...core.names import name_key
+from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...ingest.facts.metrics import MetricList
 from ...kg.graph import Entity
 from ...kg.store import Store
 from .wording.answer_type import ordinary_words
 
-_CAPITALISED = re.compile(r"[A-Z][\w&’'.-]*")
-_JOINT = re.compile(r"\.?\s+(?:(?:of|and|&|the|de|[A-Z]\.)\s+)?")
-_SENTENCE_START = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.?!:]\s+$")
+_CAPITALISED = on_demand(r"[A-Z](?:(?![\u4e00-\u9fff])[\w&’'.-])*")
+_WITHIN_WORD = on_demand(r"[^\W_\u4e00-\u9fff]\Z")
+_JOINT = on_demand(r"\.?\s+(?:(?:of|and|&|the|de|[A-Z]\.)\s+)?")
+_SENTENCE_START = on_demand(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.?!:]\s+$")
 """A full stop, but behind an initial or a form of address."""
-_CAPITAL_NEXT = re.compile(r"\s+[A-Z]")
+_GENERATION = on_demand(r" (?:jr|sr|ii|iii|iv)\.?$")
+_CAPITAL_NEXT = on_demand(r"\s+[A-Z]")
 _LONGEST = 7
 _LONGEST_CHINESE = 14
 _SIMILAR = 0.87
@@ -29,19 +32,19 @@ _SIMILAR = 0.87
 _NEAREST, _NEAR = 3, 12
 """Entities with a name like the one written: those that may be a slip of the pen, and those of whose names it may be a
 part."""
-_OWNS = re.compile(r"['’]s?\b")
+_OWNS = on_demand(r"['’]s?\b")
 _ABBREVIATION = 4
 """Letters up to which a name in capitals is meant only where it is written so."""
 _LATIN = r"[^\W\u3400-\u9fff]"
 """A character of a word that is not Chinese: in "Apple的收入" the name ends before the next word."""
-_TOKEN = re.compile(rf"[A-Za-z0-9](?:{_LATIN}|[&.’'\-])*")
-_CHINESE_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
+_TOKEN = on_demand(rf"[A-Za-z0-9](?:{_LATIN}|[&.’'\-])*")
+_CHINESE_RUN = on_demand(r"[\u4e00-\u9fff]{2,}")
 _CAPITAL = rf"[A-Z](?:{_LATIN}|[&.\-]|['’](?=[A-Z]))*"
-_CAPITALS = re.compile(rf"{_CAPITAL}(?:\s+(?:of |the |and |& )?{_CAPITAL})*")
+_CAPITALS = on_demand(rf"{_CAPITAL}(?:\s+(?:of |the |and |& )?{_CAPITAL})*")
 _SHORT = 4
 """Letters up to which words in capitals are near too many names."""
-_DATED = re.compile(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
-_POSSESSIVE = re.compile(r"['’]s?$")
+_DATED = on_demand(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
+_POSSESSIVE = on_demand(r"['’]s?$")
 _ADDRESS = frozenset({"mr", "ms", "mrs", "dr"})
 _PLAIN_TYPES = ("metric", "role", "thing")
 """Types whose names are ordinary words: linked only when written with a capital."""
@@ -75,12 +78,12 @@ def _joins(between: str) -> bool:
 def _may_be_name(word: str, match: re.Match[str], metrics: MetricList) -> bool:
     """True for a word with a capital that has it for a name, not for its place or its meaning."""
     text, at = match.string, match.start()
-    if at and text[at - 1].isalnum():
+    if _WITHIN_WORD.search(text, 0, at):
         return False
     if _is_ordinary(word, metrics):
         return False
     begins_sentence = at == 0 or _SENTENCE_START.search(text[:at]) is not None
-    is_owner = word != match[0]
+    is_owner = word != match[0] or not word[1:].islower()  # "BofA"
     return not begins_sentence or is_owner or _names_owner(text[match.end() :], metrics)
 
 
@@ -256,7 +259,7 @@ def _stands_for(key: str, entity: Entity) -> bool:
 
     >>> _stands_for("vexel", Entity("1", "Vexel Automation SE", "company", "vexel automation"))
     True
-    >>> _stands_for("ann lee", Entity("2", "Ann Marie Lee", "person", "ann marie lee"))
+    >>> _stands_for("ann lee", Entity("2", "Ann Marie Lee III", "person", "ann marie lee iii"))
     True
     """
     if entity.type == "company":
@@ -265,7 +268,8 @@ def _stands_for(key: str, entity: Entity) -> bool:
     if entity.type != "person" or not first or " " in first:
         return False
     given = "" if first in _ADDRESS else f"{first} "
-    return any(own.startswith(given) and own.endswith(f" {last}") for own in entity.keys)
+    names = [_GENERATION.sub("", own) for own in entity.keys]
+    return any(own.startswith(given) and own.endswith(f" {last}") for own in names)
 
 
 def as_data(links: Sequence[LinkedEntity]) -> list[Mapping[str, str]]:

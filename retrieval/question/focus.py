@@ -13,33 +13,42 @@ from dataclasses import replace
 from functools import cached_property
 
 from ...core.names import is_chinese
-from ...core.patterns import PatternTable
+from ...core.patterns import PatternTable, on_demand
 from ...core.period_text import find_periods
 from ...core.records import dataclass
 from ...core.sequences import without
-from .figures.operands import content_words, english_spans, name_spans
-from .figures.request import operation_in
+from .figures.operands import name_spans
+from .figures.request import in_english, operation_in
 from .question import Question, read_question, segments_of
 from .scope.companies import CompanyIndex
 from .vocabulary.vocabulary import FormulaList
-from .wording.talk import NAME, begins_with, content_of, is_asking, opened, pattern_of
+from .wording.talk import (
+    NAME,
+    begins_with,
+    capitalised,
+    content_of,
+    idle_lead,
+    is_asking,
+    opened,
+    pattern_of,
+    without_speech,
+)
 
 _RULES = PatternTable(__package__, "question.toml", "focus")
 _ASKS = PatternTable(__package__, "sub_questions.toml", "asks")
-_LABEL = re.compile(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
-_STOP = re.compile(r"[.?!;:]\s")
-_DIGIT = re.compile(r"\d")
-_DETERMINER = re.compile(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
-_SMALL = re.compile(r"['’]s(?![A-Za-z])|(?<![A-Za-z])(?:in|of|for|the)(?![A-Za-z])", re.IGNORECASE)
-_LETTER = re.compile(r"[A-Za-z]")
+_LABEL = on_demand(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
+_STOP = on_demand(r"[.?!;:]\s")
+_DIGIT = on_demand(r"\d")
+_DETERMINER = on_demand(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
 _LONGEST_BEFORE = 7
 """Words."""
 _LONGEST_LABEL = 4
 """Words of a label: "Line item"."""
 _FEWEST_TELLING = 2
 """Words of content with which a question that names nothing known asks about something."""
-_FEWEST_CUT = 3
-"""Words of a run-on before a question from which they are somebody speaking, not a part of it."""
+_MOST_BESIDE_TIME = 2
+"""Words of content beside a time that a sentence lends to a question: "since 2019 I have covered consumer stocks" tells
+of something else."""
 _SPEECH, _LONG = 4, 6
 """Sentences beside a question that are somebody speaking, and their words."""
 _CHINESE_MARKS = ("", *"。？！：；，")
@@ -57,6 +66,20 @@ class Knowledge:
     figures: Callable[[str], Spans]
     strangers: Callable[[str], Spans] = lambda _: ()
     others: Callable[[str], Spans] = lambda _: ()
+
+    def names(self, text: str) -> frozenset[str]:
+        """What a text names: "company", "stranger", "figure", "period"."""
+        found = {
+            "company": self.companies(text),
+            "stranger": self.strangers(text),
+            "figure": self.figures(text),
+            "period": _dated(text),
+        }
+        return frozenset(kind for kind, spans in found.items() if spans)
+
+    def tells(self, text: str) -> bool:
+        """True where a text names what documents can be asked about."""
+        return bool(self.names(text) or self.others(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +101,7 @@ class _Segment:
     def label(self) -> str:
         """What stands before a colon and names nothing: "Priority: ", "Question: "."""
         match = _LABEL.match(self.text)
-        if match is None or len(match[0].split()) > _LONGEST_LABEL or _names_of(match[0], self.known):
+        if match is None or len(match[0].split()) > _LONGEST_LABEL or self.known.names(match[0]):
             return ""
         return "" if begins_with("narrowing", match[0]) else match[0]
 
@@ -95,12 +118,7 @@ class _Segment:
     @cached_property
     def names(self) -> frozenset[str]:
         """What the text names: "company", "stranger", "figure", "period"."""
-        return _names_of(self.text, self.known)
-
-    @cached_property
-    def tells(self) -> bool:
-        """True where it names what documents can be asked about."""
-        return bool(self.names or self.known.others(self.text))
+        return self.known.names(self.text)
 
     @cached_property
     def content(self) -> tuple[str, ...]:
@@ -113,12 +131,18 @@ class _Segment:
         return _RULES.any("addresses", self.said)
 
     @cached_property
+    def lead(self) -> str:
+        """What stands before a question and says nothing."""
+        return "" if is_chinese(self.text) else idle_lead(self.text, self.known.tells)
+
+    @cached_property
     def core(self) -> str:
         """The text without what runs into a question before and behind it."""
         if is_chinese(self.text):
             return _chinese_core(self)
-        said = self.said if "=" in self.label else self.text
-        return _without_behind(_without_before(said, self.known), self.known)
+        said = self.said if "=" in self.label else self.text[len(self.lead) :]
+        begins = capitalised(said) if self.lead and not self.text.islower() else said
+        return without_speech(begins, self.known.names)
 
     @property
     def is_marked(self) -> bool:
@@ -156,8 +180,7 @@ class _Segment:
     @property
     def is_about_answer(self) -> bool:
         """True for words on how to answer, and in which case."""
-        says_nothing = not self.content and _DIGIT.search(self.text) is None  # "Task 7/12" is a number in a list
-        return says_nothing or begins_with("answering", opened(self.text)) or begins_with("conditions", self.text)
+        return begins_with("answering", opened(self.text)) or begins_with("conditions", self.text)
 
     @cached_property
     def kind(self) -> str:
@@ -173,16 +196,6 @@ def _is_order(text: str) -> bool:
     return begins_with("tasks", opened(text)) or is_asking(text)
 
 
-def _names_of(text: str, known: Knowledge) -> frozenset[str]:
-    found = {
-        "company": known.companies(text),
-        "stranger": known.strangers(text),
-        "figure": known.figures(text),
-        "period": _dated(text),
-    }
-    return frozenset(kind for kind, spans in found.items() if spans)
-
-
 def _named_by(segments: Sequence[_Segment]) -> frozenset[str]:
     return frozenset[str]().union(*(segment.names for segment in segments))
 
@@ -192,7 +205,6 @@ def _dated(text: str) -> list[Span]:
 
 
 def _beside(text: str, spans: Spans) -> str:
-    """The text without the spans."""
     for start, end in sorted(spans, reverse=True):
         text = f"{text[:start]} {text[end:]}"
     return text
@@ -215,8 +227,14 @@ def focused(text: str, known: Knowledge) -> Focus:
     """
     segments = [_Segment(part, known) for part in segments_of(text)]
     asking = [segment for segment in segments if segment.asks_about_something]
-    if not asking:
-        return Focus(_from_fields(segments) or _from_line(text, known) or text)
+    fields = "" if asking else _from_fields(segments) or _from_line(text, known)
+    if fields:
+        return Focus(fields)
+    asking = asking or _topics(segments)
+    return _focused_on(asking, segments, text) if asking else Focus(text)
+
+
+def _focused_on(asking: Sequence[_Segment], segments: Sequence[_Segment], text: str) -> Focus:
     first = segments.index(asking[0])
     kept = [
         segment
@@ -227,8 +245,17 @@ def focused(text: str, known: Knowledge) -> Focus:
     if _is_speech(asking, left_out):
         return Focus(text)
     asked = _from_fields(kept) or _joined([_put(segment, asking) for segment in kept])
-    wishes = list(filter(_may_wish, left_out))
-    return Focus(text if _same(asked, text) else asked, _joined([segment.text for segment in wishes]))
+    wishes = [segment.lead for segment in asking] + [segment.text for segment in filter(_may_wish, left_out)]
+    return Focus(text if _same(asked, text) else asked, _joined(filter(None, wishes)))
+
+
+def _topics(segments: Sequence[_Segment]) -> list[_Segment]:
+    """The one segment that names a company and what of it or when, where no other asks or names a figure: "Acme's
+    revenue in 2021"."""
+    topics = [segment for segment in segments if "company" in segment.names and len(segment.names) > 1]
+    others = without(segments, topics)
+    is_alone = not any(segment.asks and segment.content for segment in segments) and "figure" not in _named_by(others)
+    return topics if len(topics) == 1 and is_alone else []
 
 
 def _put(segment: _Segment, asking: Sequence[_Segment]) -> str:
@@ -243,7 +270,11 @@ def _is_speech(asking: Sequence[_Segment], beside: Sequence[_Segment]) -> bool:
     if not _named_by(asking).isdisjoint(("company", "stranger")):
         return False
     is_long = sum(len(segment.text.split()) >= _LONG for segment in beside) >= _SPEECH
-    return is_long or any(segment.tells for segment in beside) or (len(asking) > 1 and any(s.content for s in beside))
+    return (
+        is_long
+        or any(segment.known.tells(segment.text) for segment in beside)
+        or (len(asking) > 1 and any(s.content for s in beside))
+    )
 
 
 def _is_needed(segment: _Segment, asking: Sequence[_Segment], *, is_before: bool) -> bool:
@@ -263,9 +294,13 @@ def _supplies(segment: _Segment, asking: Sequence[_Segment]) -> bool:
     named = _named_by(asking)
     wanted = {"company", "period"} | ({"stranger"} if "company" not in named else set())
     lacking = wanted & (segment.names - named)
-    if lacking == {"period"} and all(mention.period.unit == "day" for mention in find_periods(segment.text)):
+    if lacking != {"period"}:
+        return bool(lacking)
+    if all(mention.period.unit == "day" for mention in find_periods(segment.text)):
         return begins_with("narrowing", segment.text)
-    return bool(lacking)
+    is_pointed_to = _RULES.any("points_to_time", asking[-1].text)
+    beside = content_of(_beside(segment.text, _dated(segment.text)))
+    return is_pointed_to or "company" in segment.names or len(beside) <= _MOST_BESIDE_TIME
 
 
 def _may_wish(segment: _Segment) -> bool:
@@ -288,35 +323,16 @@ def _same(one: str, other: str) -> bool:
 # --- within a question
 
 
-def _without_before(text: str, known: Knowledge) -> str:
-    """The text from the question on where somebody comes to it in speaking, all in small letters."""
-    begins = opened(text)
-    match = _RULES.first("asks_within", text)
-    if match is None or any(begins_with(name, begins) for name in ("question", "tasks", "answering")):
-        return text
-    before, rest = text[: match.start()], text[match.start() :]
-    says = _names_of(before, known) or any(begins_with("narrowing", part) for part in before.split(", "))
-    is_talk = len(before.split()) >= _FEWEST_CUT and rest.islower() and pattern_of("speakers").search(before)
-    return text if says or not is_talk else rest
-
-
-def _without_behind(text: str, known: Knowledge) -> str:
-    behind = _RULES.first("asks_behind", text)
-    if behind is None or _names_of(behind[0], known) or not _names_of(text[: behind.start()], known):
-        return text
-    return text[: behind.start()]
-
-
 def _chinese_core(segment: _Segment) -> str:
     """The clauses that name something or ask, without the label and the words of asking before them."""
     text = segment.text
     colon = text.rfind("：")
-    if colon >= 0 and not _names_of(text[:colon], segment.known):
+    if colon >= 0 and not segment.known.names(text[:colon]):
         text = text[colon + 1 :]
     clauses = [_Segment(clause, segment.known) for clause in _RULES.all("chinese_clause")[0].findall(text)]
     said = "".join(clause.text for clause in clauses if clause.names or clause.asks or not clause.addresses)
     first = min((start for start, _ in segment.known.companies(said)), default=0)
-    is_talk = not _names_of(said[:first], segment.known) and _RULES.any("addresses", said[:first])
+    is_talk = not segment.known.names(said[:first]) and _RULES.any("addresses", said[:first])
     return said[first:] if is_talk else said
 
 
@@ -373,7 +389,7 @@ def asked_plainly(asked: Question, companies: CompanyIndex, formulas: FormulaLis
 def _plain(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
     """ "What was Acme's revenue in 2021?" for a text that asks for just that; "" for any other."""
     if is_chinese(text):
-        return _from_mixed(text, companies, formulas)
+        return in_english(text, companies, formulas)
     if _STOP.search(text):
         return ""
     figures = [(start, end) for start, end, _ in name_spans(text, formulas)]
@@ -425,20 +441,3 @@ def _is_idle(behind: str) -> bool:
     if any((_RULES.any("another", behind), NAME.search(behind))):
         return False
     return any((not content_of(behind), pattern_of("speakers").search(behind)))
-
-
-def _from_mixed(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
-    """The English question for "Acme的revenue在FY2022是多少？": an English figure among Chinese words of asking."""
-    figures = [(start, end) for start, end, _ in english_spans(text, formulas)]
-    own, dated = companies.spans(text), _dated(text)
-    if (len(figures), len(own), len(dated[1:])) != (1, 1, 0):
-        return ""
-    spans = sorted((*figures, *own, *dated))
-    ends = [0, *(end for _, end in spans)]
-    starts = [*(start for start, _ in spans), len(text)]
-    rest = _SMALL.sub("", " ".join(text[end:start] for end, start in zip(ends, starts, strict=True)))
-    if any((content_words(rest), _LETTER.search(rest))):
-        return ""
-    figure, company = (text[start:end] for start, end in (figures[0], own[0]))
-    when = "".join(f" in {text[start:end]}" for start, end in dated)
-    return f"What was {company}'s {figure}{when}?"

@@ -8,7 +8,7 @@ from itertools import filterfalse, pairwise
 from typing import TYPE_CHECKING
 
 from ...core.language import Language, language_of
-from ...core.patterns import PatternTable
+from ...core.patterns import PatternTable, on_demand
 from ...core.period_text import find_periods
 from ...core.records import dataclass
 from .entity_linking import capitalised_names
@@ -26,8 +26,8 @@ TOPICS, _HEADS = PatternTable(__package__, FILE, "topics"), PatternTable(__packa
 LISTS, SUBJECTS = PatternTable(__package__, FILE, "lists"), PatternTable(__package__, FILE, "subjects")
 MARKS = "?？。.!！"
 """What ends a question."""
-_OWNER = re.compile(r"(?:(?:[A-Z][\w&.-]{0,40} ){0,5}[A-Z][\w&.-]{0,40}['’]s?|its|their|the company['’]s) $")
-_DETERMINER = re.compile(r"^(?:the|its|their)\s+", re.IGNORECASE)
+_OWNER = on_demand(r"(?:(?:[A-Z][\w&.-]{0,40} ){0,5}[A-Z][\w&.-]{0,40}['’]s?|its|their|the company['’]s) $")
+_DETERMINER = on_demand(r"^(?:the|its|their)\s+", re.IGNORECASE)
 _FIGURES = frozenset({"look-up", "calculation", "mixed"})
 
 

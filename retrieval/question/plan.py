@@ -10,6 +10,7 @@ from itertools import chain
 
 from ...core.language import Language, language_of
 from ...core.names import is_chinese
+from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...core.scope import Scope
 from ...core.words import search_words
@@ -35,7 +36,7 @@ from .wording.asking import read_wishes
 from .wording.conversation import parts_of
 from .wording.spelling import correct, with_capitals
 
-_ARTICLE = re.compile(r"\bthe $", re.IGNORECASE)
+_ARTICLE = on_demand(r"\bthe $", re.IGNORECASE)
 _MOST_RELATIONS = 400
 """Relations that are read around those named."""
 
@@ -162,6 +163,16 @@ class QuestionPlan:
     def owned_companies(self) -> tuple[AbsentCompany, ...]:
         """Subsidiaries and purchases of companies of the store that own what the question asks for."""
         return companies_within(self.text, self.catalogue, self.store, self.linked)
+
+    @cached_property
+    def company_documents(self) -> frozenset[str]:
+        """All documents of the companies named: an older report may say what the newest does not; none where none is
+        named. What the user gives as scope stays the border."""
+        if self.selection.everything:
+            return frozenset()
+        if self.scope is not None:
+            return frozenset(self.selection.certain)
+        return frozenset(record.source for record in self.catalogue.records_about(self.selection.companies))
 
     @cached_property
     def figure_documents(self) -> Sequence[DocumentRecord]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.chinese import simplified, western_years
 from ...core.names import is_chinese
-from ...core.patterns import LazyPattern, PatternTable
+from ...core.patterns import LazyPattern, PatternTable, on_demand
 from ...core.period import Period
 from ...core.period_text import PeriodMention, find_periods
 from ...core.records import dataclass
@@ -23,24 +23,24 @@ from .wording.asking import Wishes, read_wishes, sentences_of, take_apart
 from .wording.talk import is_asking
 
 _INTENTS = PatternTable(__package__, "question.toml")
-_DUE = re.compile(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
-_NOT_THESE = re.compile(r"\b(?:not|no|except|instead of|rather than|avoid|without)\b[^.,;]*", re.IGNORECASE)
+_DUE = on_demand(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
+_NOT_THESE = on_demand(r"\b(?:not|no|except|instead of|rather than|avoid|without)\b[^.,;]*", re.IGNORECASE)
 """What is not to be used, such as press releases."""
-_SOURCE = re.compile(
+_SOURCE = on_demand(
     r"(?:\b(?:from|in|within|using|use|on|per|according|consult|refer|rely|look|check|read|reading|cite|quote|see)\b"
     r"|[\u4e00-\u9fff])[^.;?!。？！]{0,120}",
     re.IGNORECASE,
 )
 """Where to look, said around the question: "before the call starts" says nothing of it."""
 
-_LETTERS = re.compile(r"[^\W\d_]")
-_JSON = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
-_LABEL = re.compile(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
+_LETTERS = on_demand(r"[^\W\d_]")
+_JSON = on_demand(r"\{.*\}|\[.*\]", re.DOTALL)
+_LABEL = on_demand(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
 _WRAPPED = 40
 """Characters from which a line that ends without a mark goes on in the next one."""
 _MARKS = ".?!:;。？！：；"
 _FEWEST_HEADERS = 2
-_SPACES = re.compile(r"[ \t]{2,}")
+_SPACES = on_demand(r"[ \t]{2,}")
 
 _QUARTERS_OF = {"half": 2, "nine months": 3}
 """Quarters that a longer period of a report covers."""
@@ -210,8 +210,8 @@ def _tidy(text: str) -> str:
 def segments_of(text: str) -> Iterator[str]:
     """Lines, fields between bars and in brackets, and the sentences in them."""
     for line in _lines(_INTENTS.without("brackets", text, lambda match: f"\n{match['within']}\n")):
-        for field in _INTENTS.all("bars")[0].split(line):
-            yield from _chinese_sentences(field) if is_chinese(field) else _sentences(field)
+        for part in chain.from_iterable(map(_only("scripts").split, _only("bars").split(line))):
+            yield from _chinese_sentences(part) if is_chinese(part) else _sentences(part)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...core.language import Language, language_of
-from ...core.patterns import PatternTable
+from ...core.patterns import PatternTable, on_demand
 from ...core.records import dataclass
 from ...core.sequences import last
 from .entity_linking import capitalised_names
@@ -45,9 +45,9 @@ _LEAST_WORDS = 3
 """Words of an English question that can be answered by itself: "how and why" is one question."""
 _LONGEST = 1_600
 """Characters of a question with parts: what is longer is somebody's text, and rules should not cut it."""
-_CHINESE_OWNER = re.compile(r"^[\u4e00-\u9fffA-Za-z]{2,20}?的")
-_RELATIVE = re.compile(r"(who|whose|whom|which|where|when)\b", re.IGNORECASE)
-_RELATIVE_WITHIN = re.compile(r"(?<=\S )(who|whose|whom|which|where|when)\b", re.IGNORECASE)
+_CHINESE_OWNER = on_demand(r"^[\u4e00-\u9fffA-Za-z]{2,20}?的")
+_RELATIVE = on_demand(r"(who|whose|whom|which|where|when)\b", re.IGNORECASE)
+_RELATIVE_WITHIN = on_demand(r"(?<=\S )(who|whose|whom|which|where|when)\b", re.IGNORECASE)
 _TOGETHER = frozenset({"statistics", "comparison"})
 
 

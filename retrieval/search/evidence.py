@@ -79,6 +79,19 @@ Expected = Literal["number", "boolean", "name", "names", "date", "text"]
 """Kinds of answer that a program can ask for."""
 
 
+_SCALES = {
+    10**3: "thousand",
+    10**4: "ten thousand",
+    10**5: "lakh",
+    10**6: "million",
+    10**7: "crore",
+    10**8: "hundred million",
+    10**9: "billion",
+}
+_MOST_DECIMALS = 4
+"""That people are shown of a calculated number."""
+
+
 @dataclass(frozen=True, slots=True)
 class TypedValue:
     """An answer as a value of one kind; ``value`` is None where the documents do not say: not available.
@@ -103,6 +116,8 @@ class TypedValue:
 
         >>> TypedValue("number", Decimal("34.6"), "%", period="FY2022").text, TypedValue("name").text
         ('34.6 %, FY2022', 'N/A')
+        >>> TypedValue("number", Decimal(1) / 3, "%").text
+        '0.3333 %'
         """
         if self.value is None:
             return "N/A"
@@ -110,17 +125,11 @@ class TypedValue:
             return str(self.value).lower()
         if isinstance(self.value, tuple):
             return "; ".join(self.value)
-        names = {
-            3: "thousand",
-            4: "ten thousand",
-            5: "lakh",
-            6: "million",
-            7: "crore",
-            8: "hundred million",
-            9: "billion",
-        }
-        scale = next((name for power, name in names.items() if self.scale == Decimal(10) ** power), "")
-        shown = " ".join(filter(None, (str(self.value), scale, self.unit)))
+        scale = _SCALES.get(int(self.scale), "")
+        value = str(self.value)
+        if isinstance(self.value, Decimal) and len(value.partition(".")[2]) > _MOST_DECIMALS:
+            value = f"{self.value:.{_MOST_DECIMALS}f}"
+        shown = " ".join(filter(None, (value, scale, self.unit)))
         return f"{shown}, {self.period}" if self.period else shown
 
 

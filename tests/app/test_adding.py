@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from pathlib import Path
@@ -25,6 +26,13 @@ def test_a_store_with_vectors_takes_no_document_without(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="not from 'none'"):
             workspace.add_text(TEXT, source="b.txt")
         assert [record.source for record in workspace.documents()] == ["a.txt"]
+
+
+def test_nothing_is_collected_between_reading_and_storing_a_document() -> None:
+    collects: dict[str, bool] = {}
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text(TEXT, "a.txt", progress=lambda stage, _: collects.update({stage: gc.isenabled()}))
+    assert gc.isenabled() and set(collects.values()) == {False} and "store" in collects
 
 
 def test_a_folder_that_cannot_be_looked_into_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

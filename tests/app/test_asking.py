@@ -214,6 +214,20 @@ def test_a_first_question_loads_nothing_that_only_reads_documents(private: Path)
     assert not needless & loaded
 
 
+def test_modules_of_a_question_compile_few_patterns_when_they_are_loaded() -> None:
+    code = (
+        "import re, sys\ncompiled = []\nmade = re._compiler.compile\n"
+        "def compile(pattern, flags=0):\n"
+        "    frame = sys._getframe(1)\n"
+        "    while '/re/' in frame.f_code.co_filename:\n        frame = frame.f_back\n"
+        "    compiled.append(frame.f_globals.get('__name__', ''))\n    return made(pattern, flags)\n"
+        "re._compiler.compile = compile\nimport cliquerag.retrieval.answer.multi_part\n"
+        "print(sum(name.startswith('cliquerag') for name in compiled))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 40, "on_demand of core/patterns.py compiles a pattern when it is first used"
+
+
 def test_a_figure_of_the_question_finds_the_row_of_a_place_that_prints_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cliquerag.indexing.report import spread_of
 from cliquerag.models.language import Message
 from support.openai_server import AtOnce, Behaviour, OpenAIServer, endless, fail, say, stall
 
@@ -251,7 +252,7 @@ def test_the_dry_run_says_how_far_its_answers_may_be_off(cli: Run, server: OpenA
     asked = ("add", "named.txt", "own.txt", "none.txt", "--extractor", "llm", "--dry-run")
     named, own, none = json_of(cli(*asked, "--json"))
     assert own["output_tokens"] > none["output_tokens"] > 0 and server.calls == []
-    assert named["output_spread"] == pytest.approx(0.3 * named["output_tokens"], abs=1)
+    assert named["output_spread"] == spread_of(named["output_tokens"])
     last = cli(*asked).stdout.splitlines()[-1].split()
     spreads = [one["output_spread"] for one in (named, own, none)]
     assert last[0] == "all" and "±" in last

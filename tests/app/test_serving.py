@@ -30,7 +30,7 @@ KEY = "only-for-this-test"
 def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     made = f"sqlite:///{tmp_path_factory.mktemp('served') / 'acme.db'}"
     with Workspace(made, embedder="none") as workspace:
-        workspace.add_text(TEXT, source="acme-2023.txt", company="Acme Inc.")
+        workspace.add_text(TEXT, source="reports/2023/acme-2023.txt", company="Acme Inc.")
     return made
 
 
@@ -69,7 +69,7 @@ def client(endpoint: str) -> openai.OpenAI:
 def test_an_openai_client_gets_an_answer_with_its_page(client: openai.OpenAI) -> None:
     reply = client.chat.completions.create(model="cliquerag", messages=[{"role": "user", "content": QUESTION}])
     text = reply.choices[0].message.content
-    assert "Beta Corp." in text and text.endswith("[1] acme-2023.txt, p. 2")
+    assert "Beta Corp." in text and text.endswith("[1] acme-2023.txt, page 2")
     assert reply.model_extra["citations"][0]["page"] == 2
 
 

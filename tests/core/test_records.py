@@ -120,4 +120,29 @@ def test_a_record_is_made_with_its_defaults_and_what_it_finds_out_itself():
 
 
 def test_a_frozen_record_is_made_without_going_through_the_setter_that_refuses():
-    assert "__setattr__" not in Ours.__init__.__code__.co_names
+    assert Ours("a").name == "a" and "__setattr__" not in Ours.__init__.__code__.co_names
+
+
+def test_the_refusals_of_a_frozen_record_are_not_compiled_for_each_class():
+    @dataclass(frozen=True, slots=True)
+    class Other:
+        at: int
+
+    @dataclass(frozen=True, slots=True)
+    class Further(Ours):
+        place: str = ""
+
+    class Named(Ours):
+        pass
+
+    assert Ours.__setattr__.__code__ is Other.__setattr__.__code__
+    with pytest.raises(dataclasses.FrozenInstanceError, match="cannot delete field 'name'"):
+        del Ours("a").name
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Further("a").place = "b"
+    named = Named("a")
+    named.nick = "b"
+    del named.nick
+    with pytest.raises(dataclasses.FrozenInstanceError, match="cannot assign to field 'name'"):
+        named.name = "c"
+    assert Ours.__dataclass_params__.frozen and dataclasses.replace(Further("a"), place="p").place == "p"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cliquerag.ingest import sentences
 from cliquerag.ingest.chunk import Break
 from cliquerag.ingest.document import Document, Segment
 from cliquerag.ingest.lines import logical_lines
@@ -123,15 +124,22 @@ def test_nothing_is_lost_and_order_is_kept(text: str) -> None:
     _check_cover(text, split_text(text, shortest=5, longest=12))
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet=st.sampled_from("aB 1.!?…。！”\"')]"), max_size=60), st.integers(0, 9), st.integers(0, 60))
+def test_marks_are_found_where_the_pattern_alone_finds_them(text: str, start: int, end: int) -> None:
+    found = [match.span() for match in sentences._ends(text, start, end)]
+    assert found == [match.span() for match in sentences._END.finditer(text, start, end)]
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_covered(text: str) -> None:
     _check_cover(text, split_text(text, longest=20))
 
 
-def _check_cover(text: str, sentences: list) -> None:
+def _check_cover(text: str, found: list) -> None:
     end = 0
-    for s in sentences:
+    for s in found:
         assert s.start >= end and s.start < s.end
         assert not text[end : s.start].strip()
         assert text[s.start : s.end] == text[s.start : s.end].strip()

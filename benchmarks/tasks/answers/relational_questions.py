@@ -1,22 +1,24 @@
 """Questions about relations on filings and earnings calls: what the graph adds to words and vectors, no model.
 
-Six sets of our own, written from the pages before the system was asked: relations, people in time, complete lists,
+Seven sets of our own, written from the pages before the system was asked: relations, people in time, complete lists,
 across companies, across documents, two steps, causes, and what is not there. "known" are 80 questions on the 13
 filings and 18 calls that the rules were made on, "anew" 45 further ones on the same documents, worded as different
 analysts would (tersely, at length, with slips of the pen); "elsewhere" are 84 on nine annual reports, three quarterly
 reports and six calls that the rules were not made on, "fresh" 61 on three more 10-Ks, two 10-Qs, six calls and a
 Chinese annual report, 15 of them Chinese; "further" are 79 on four 10-Ks, an annual report, two 10-Qs, six calls and
 ten notes of Taiwanese accounts, 14 of them Chinese; "latest" are 30 on two 10-Ks, three annual reports and two calls
-of other companies or years, the unread half on documents of its own. "pages" is the share of the gold pages among the
+of other companies or years, the unread half on documents of its own; "newest" are 40 on five other 10-Ks, three 10-Qs,
+seven calls and notes of four Taiwanese companies, ten of them Chinese. "pages" is the share of the gold pages among the
 first ten places of a ranking (of a call, which has no pages, the call); where several pages say the same, each
-document counts once. Half of the known, the further and the latest questions, every third elsewhere and four of nine
-of the others were never looked at ("unread").
+document counts once. Half of the known, the further, the latest and the newest questions, every third elsewhere and
+four of nine of the others were never looked at ("unread").
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from cliquerag.core.errors import UsageError
@@ -41,9 +43,10 @@ FIRST = 10
 _KNOWN = Path(__file__).with_name("relational_questions.jsonl")
 _ELSEWHERE = Path(__file__).with_name("relational_elsewhere.jsonl")
 _ANEW = Path(__file__).with_name("relational_anew.jsonl")
-_FRESH = Path(__file__).with_name("relational_fresh.jsonl")
-_FURTHER = Path(__file__).with_name("relational_further.jsonl")
-_LATEST = Path(__file__).with_name("relational_latest.jsonl")
+_LATER = tuple(
+    Path(__file__).with_name(f"relational_{name}.jsonl") for name in ("fresh", "further", "latest", "newest")
+)
+"""Sets that name their documents in a file beside."""
 _FOLDERS = ("financebench/pdfs_dev/*.pdf", "earnings_qa/calls/*.txt")
 
 
@@ -118,18 +121,6 @@ def _documents_elsewhere(folder: Path) -> Iterator[Document]:
     return documents_elsewhere(_ELSEWHERE, folder, "quarterly", quarterly)
 
 
-def _fresh_documents(folder: Path) -> Iterator[Document]:
-    return _documents_named(_FRESH, folder)
-
-
-def _further_documents(folder: Path) -> Iterator[Document]:
-    return _documents_named(_FURTHER, folder)
-
-
-def _latest_documents(folder: Path) -> Iterator[Document]:
-    return _documents_named(_LATEST, folder)
-
-
 def _documents_named(questions: Path, folder: Path) -> Iterator[Document]:
     """The documents that a set of questions names, by the names that it uses: PDFs, and texts of four data sets."""
     named = json.loads(questions.with_suffix(".documents.json").read_text(encoding="utf-8"))
@@ -150,8 +141,6 @@ def _documents_named(questions: Path, folder: Path) -> Iterator[Document]:
 _SETS: Sequence[tuple[Mapping[str, Path], Callable[[Path], Iterator[Document]]]] = (
     ({"known": _KNOWN, "anew": _ANEW}, _known_documents),
     ({"elsewhere": _ELSEWHERE}, _documents_elsewhere),
-    ({"fresh": _FRESH}, _fresh_documents),
-    ({"further": _FURTHER}, _further_documents),
-    ({"latest": _LATEST}, _latest_documents),
+    *(({path.stem.removeprefix("relational_"): path}, partial(_documents_named, path)) for path in _LATER),
 )
 """Sets of questions by name, and the documents that they are about."""

@@ -106,11 +106,11 @@ class CsvFiles:
 
     def write(self, name: str, row: Mapping[str, Any]) -> None:
         """A row of a file; what it has no value for stays empty."""
-        values = [(row.get(column), write) for column, write in _columns(name)]
-        line = ",".join(["" if value is None else write(value) for value, write in values])
+        value_of = row.get
+        values = ["" if (value := value_of(column)) is None else write(value) for column, write in _columns(name)]
         if name not in self._open:
             self._open[name] = _file(self._folder, name, self._share).open("ab")
-        self._open[name].write(line.encode() + b"\n")
+        self._open[name].write((",".join(values) + "\n").encode())
         self.rows[name] += 1
 
     def join(self, name: str, one: str, other: str, /, **properties: object) -> None:

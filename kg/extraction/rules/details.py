@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from ....core.patterns import on_demand
 from ....core.period import Period
 from ....core.period_text import PeriodMention, find_periods
 from ....core.quantity import Quantity, find_quantities, is_currency
@@ -17,10 +18,10 @@ _MONEY = frozenset(
 _SHARE = frozenset({"owns_stake", "cuts_stake", "acquires", "divests", "subsidiary_of", "customer_of", "invests_in"})
 OUTLOOK = frozenset({"guides", "raises", "cuts"})
 """Relations to a metric: the amounts are those of the outlook, and they are of the future by nature."""
-_CLAUSE_END = re.compile(r";|, (?:and|but|while) (?=we\b|our\b)")
-_ASIDE = re.compile(r", (?:which|who|whose|as)\b[^;]*")
+_CLAUSE_END = on_demand(r";|, (?:and|but|while) (?=we\b|our\b)")
+_ASIDE = on_demand(r", (?:which|who|whose|as)\b[^;]*")
 """A relative clause, to the end of its sentence."""
-_NO_PRICE = re.compile(
+_NO_PRICE = on_demand(
     r"\b(?:amortization|depreciation|dividend income|income of|expenses?|revenues?|net sales|charges?|amounts due"
     r"|goodwill of|loss(?:es)? of|gains? of|previous investment)\b",
     re.IGNORECASE,
@@ -28,14 +29,14 @@ _NO_PRICE = re.compile(
 """Words of a clause whose amount is no price: "amortization rose $362 million after we acquired Bolt"."""
 DAY = r"(?:(?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2}, )?(?:19|20)\d\d)"
 """A day, month or year since which an office is held: "1 May 2017", "May 1, 2017", "2017"."""
-_TERM = re.compile(
+_TERM = on_demand(
     rf"\b(?:since (?P<since>{DAY})"
     rf"|from (?P<start>{DAY}) (?:until|to|through|till) (?:the )?(?P<until>{DAY}|present)"
     rf"|until (?P<end>{DAY}))"
 )
 _SMALL_WORDS = frozenset({"of", "the", "and"})
-_BLANK = re.compile(r"\s")
-_DIGIT = re.compile(r"[0-9一二三四五六七八九十百千万亿]")
+_BLANK = on_demand(r"\s")
+_DIGIT = on_demand(r"[0-9一二三四五六七八九十百千万亿]")
 
 
 def amounts(sentence: str, relation: str, places: Sequence[int]) -> dict[str, str]:

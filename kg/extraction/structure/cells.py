@@ -53,15 +53,15 @@ _OFFICE = (
     r"|(?P<head>(?<!\bVice )\bPresident|\bGeneral Manager|\bManaging Director|\bChair(?:man|woman|person)?)"
 )
 _NAME = r"(?:the )?(?P<name>(?-i:[A-Z])[\w&/-]{1,20}(?:,? (?:and |& )?(?-i:[A-Z])[\w&/-]{1,20}){0,5})"
-_NAMED = re.compile(rf"(?:{_OFFICE})(?:(?P<comma>,)| of| for| and General Manager of)\s(?={_NAME})", re.IGNORECASE)
+_NAMED = on_demand(rf"(?:{_OFFICE})(?:(?P<comma>,)| of| for| and General Manager of)\s(?={_NAME})", re.IGNORECASE)
 """An office with a name behind it: "President, Digital Media", "Chief Financial Officer of Bolt Global Services"."""
-_DESCRIBED = re.compile(
+_DESCRIBED = on_demand(
     r"\b(?:of|for) (?P<unit>(?:our|its|their|the (?-i:[A-Z])[a-z]{2,14}['’]s) (?:[\w-]{1,20} ){0,3}"
     r"(?:subsidiar(?:y|ies)|divisions?|business(?:es)?|units?|operations|region|segments?|affiliates?|branch))\b",
     re.IGNORECASE,
 )
 """A part of the firm that has no name: "President of the Company's Illinois subsidiary"."""
-_CHIEF = re.compile(r"\b(?:Chief Executive(?: Officer)?|CEO)\b", re.IGNORECASE)
+_CHIEF = on_demand(r"\b(?:Chief Executive(?: Officer)?|CEO)\b", re.IGNORECASE)
 _THE_FIRM = frozenset(
     [
         "board",

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ....core.orders import gives_orders
+from ....core.patterns import on_demand
 from ....core.sequences import without
 from ....core.words import search_words
 from ....ingest.sentences import split_text
@@ -40,12 +41,12 @@ _BESIDE = 0.5
 """Share of a hit's score that the other passages of its page have."""
 _OF_PAGE = "page"
 """Why such a passage is read."""
-_REFERS_BACK = re.compile(
+_REFERS_BACK = on_demand(
     r"(?:he|she|it|they|his|her|its|their|this|these|those|such|both|the latter|that|several of these|"
     r"in (?:this|that) (?:role|capacity|connection)|as a result|accordingly)\b|(?:其|该|上述|此外?|这些?|他|她|它们?)",
     re.IGNORECASE,
 )
-_REFERS_WITHIN = re.compile(
+_REFERS_WITHIN = on_demand(
     r"\b(?:this|these|such|those) (?!(?:as|that|an?|quarter|year|period|month|report|form|filing|section|note|item|"
     r"table|document|annual|quarterly|agreement|proxy|release|time|date|amount|regard|purpose|respect|matter|case|company|"
     r"means)s?\b)[a-z]+",
@@ -54,8 +55,8 @@ _REFERS_WITHIN = re.compile(
 """A word for what the sentence before names: "we call this choice a moment of truth"."""
 _OPENING = 60
 """Characters of a sentence in which such a word refers back; later on it may refer to the sentence's own words."""
-_TAKES_UP = re.compile(r"(?:this|these|such|that|those) (?!is\b|was\b)[a-z]", re.IGNORECASE)
-_BEGINS = re.compile(r"the (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
+_TAKES_UP = on_demand(r"(?:this|these|such|that|those) (?!is\b|was\b)[a-z]", re.IGNORECASE)
+_BEGINS = on_demand(r"the (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
 """The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
 _NEXT = 3
 """Characters between a sentence and the next one."""
@@ -63,11 +64,11 @@ _AFTER = 600
 """Characters after a passage that are looked at."""
 _OPEN = ("", "meaning")
 """Kinds of question that a sentence alone may only touch: what somebody says, does or means."""
-_INTRODUCES = re.compile(r"[:：]\s{0,3}\Z")
+_INTRODUCES = on_demand(r"[:：]\s{0,3}\Z")
 _BULLET = r"(?:[•●○◦▪■◆►‣·–*-]|\(?[a-z0-9]{1,3}[.)]|[（(]?[一二三四五六七八九十\d]{1,3}[）)、])\s{0,4}"
-_FIRST_ITEM = re.compile(rf"\s{{0,4}}{_BULLET}(?=\S)")
-_NEXT_ITEM = re.compile(rf"\n\s{{0,4}}{_BULLET}(?=\S)")
-_ITEM_ENDS = re.compile(r"[.;。；](?=\s{0,4}\n)|\n\s{0,4}\n|\Z")
+_FIRST_ITEM = on_demand(rf"\s{{0,4}}{_BULLET}(?=\S)")
+_NEXT_ITEM = on_demand(rf"\n\s{{0,4}}{_BULLET}(?=\S)")
+_ITEM_ENDS = on_demand(r"[.;。；](?=\s{0,4}\n)|\n\s{0,4}\n|\Z")
 _ITEMS, _ITEM = 10, 500
 """Items of a list that are quoted, and characters in which one ends."""
 _LOOK_AHEAD = 2

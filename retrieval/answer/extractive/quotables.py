@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....ingest.sentences import split_text
 from ...search.evidence import Evidence
@@ -22,7 +22,7 @@ Span = tuple[int, int, float]
 """Start and end in the document's text, similarity to the question."""
 _BEFORE_SENTENCE: Mapping[str, str] = {"community": "\n", "relation": ": "}
 """What stands before the sentence in a piece of the graph."""
-_RULE = re.compile(r"\|[|\s:-]+")
+_RULE = on_demand(r"\|[|\s:-]+")
 _SENTENCE = 60
 """Characters from which a lone cell is a sentence and not the name of a section."""
 ROW = 0.5

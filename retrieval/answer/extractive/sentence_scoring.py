@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ....core.names import has_legal_form, is_chinese
+from ....core.patterns import on_demand
 from ....core.quantity import find_quantities
 from ....core.records import dataclass
 from ....core.words import question_words, search_words
@@ -69,12 +69,12 @@ _FRAGMENT, _FRAGMENT_WORDS = 0.4, 5
 """Taken from what has fewer words than a sentence: a heading, a name."""
 _ANSWERING = 0.9
 """Worth of the words of a question for the sentences that answer it in the document: they need not repeat them."""
-_ASKS = re.compile(r"[?？][\"”’）)」]{0,3}\s{0,3}\Z")
-_PUT_BEFORE = re.compile(
+_ASKS = on_demand(r"[?？][\"”’）)」]{0,3}\s{0,3}\Z")
+_PUT_BEFORE = on_demand(
     r"(?P<question>[^\n.!?。！？]{9,400}[?？])[\"”’）)」]{0,3}(?:[ \t]{0,3}\n{1,3}[^\n.!?。！？]{0,80})?\s{0,3}\Z"
 )
 _LONGEST_PUT = 500
-_END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
+_END = on_demand(r"[.!?。！？][\"”’）)」]*\s*$")
 
 
 def _is_figure(item: Evidence, text: str) -> bool:

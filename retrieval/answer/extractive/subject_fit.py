@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 
+from ....core.patterns import on_demand
 from ....core.period import Period
 from ....core.period_text import find_periods
 from ....core.records import dataclass
@@ -17,12 +18,12 @@ from ...question.plan import QuestionPlan
 from ...question.vocabulary.vocabulary import FormulaList
 from .requirements.base import topic_words
 
-_SHORT = re.compile(r"\(\s*(?:the )?[“\"‘']?(?P<short>[A-Z][A-Z&]{1,5})[”\"’']?\s*\)")
+_SHORT = on_demand(r"\(\s*(?:the )?[“\"‘']?(?P<short>[A-Z][A-Z&]{1,5})[”\"’']?\s*\)")
 _BEFORE = 90
 """Characters before a short name in which its long form stands."""
-_LONG = re.compile(r"(?:[A-Z][\w&’'-]{0,90}(?: (?:and|of|for|the|&)){0,4}(?:[ \n]{1,20}|$)){1,30}$")
+_LONG = on_demand(r"(?:[A-Z][\w&’'-]{0,90}(?: (?:and|of|for|the|&)){0,4}(?:[ \n]{1,20}|$)){1,30}$")
 _LEAST_WORDS = 2
-_UNITED_STATES = re.compile(r"\bU\. ?S\.(?: ?A\.)?|\bUSA?\b")
+_UNITED_STATES = on_demand(r"\bU\. ?S\.(?: ?A\.)?|\bUSA?\b")
 HEAD = 80
 """Characters in which a sentence that explains something names it: later on it is one of many things."""
 _OTHER_PART = 0.3
@@ -37,16 +38,16 @@ _OTHER_TIME = 0.2
 """Taken from a sentence that only speaks of other years than those asked."""
 _MOST_DOCUMENTS = 3
 """Documents whose short names are read: those of the best passages."""
-_WHETHER = re.compile(
+_WHETHER = on_demand(
     r"(?:^|[,;:] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b"
     r"|是否|是不是|有没有|吗\s*[?？]?$",
     re.IGNORECASE,
 )
-_ASKS_IN_WORDS = re.compile(r"\b(?:how|what|why|which|when|where|who\w*)\b", re.IGNORECASE)
-_DENIED = re.compile(
+_ASKS_IN_WORDS = on_demand(r"\b(?:how|what|why|which|when|where|who\w*)\b", re.IGNORECASE)
+_DENIED = on_demand(
     r"\b(?:(?:no|none|neither|nor)((?:\W+[\w’'-]+){1,4})|(?:not|never)((?:\W+[\w’'-]+){1,2}))", re.IGNORECASE
 )
-_COMPARED = re.compile(r"\b(?:compared (?:to|with)|from|than|versus|vs\.?|over|since|against) [^.,;]*", re.IGNORECASE)
+_COMPARED = on_demand(r"\b(?:compared (?:to|with)|from|than|versus|vs\.?|over|since|against) [^.,;]*", re.IGNORECASE)
 """What a sentence compares with says nothing of the time it is about."""
 
 

@@ -7,13 +7,13 @@ Most questions cost no call for their parts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ....core.errors import ModelError
 from ....core.language import language_of
+from ....core.patterns import on_demand
 from ....models.language import Message
 from ....prompts import load_prompt
 from ...question.plan import NO_KEYWORDS, Keywords
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from ...question.plan import QuestionPlan
     from ...search.evidence import Trace
 
-_NUMBERING = re.compile(r"^\s*(?:[-*•]|\d+[.)、])\s*")
+_NUMBERING = on_demand(r"^\s*(?:[-*•]|\d+[.)、])\s*")
 _LONGEST = 300
 """Characters; what is longer is talk, not a question."""
 _LONGEST_PASSAGE = 600
 """Characters of an imagined passage: what the encoder reads of it."""
-_FIGURES = re.compile(r"[$€£¥]?\d(?:[\d,.]{0,30}\d)?(?:\s?[%％])?")
+_FIGURES = on_demand(r"[$€£¥]?\d(?:[\d,.]{0,30}\d)?(?:\s?[%％])?")
 _MOST_KEYWORDS, _LONGEST_KEYWORD = 6, 80
 """Names, and themes, that are taken of one reply; characters of each."""
 _TEXTS: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
@@ -147,7 +147,7 @@ _SCHEMA: Mapping[str, Any] = {
     "properties": {"questions": {"type": "array", "items": {"type": "string"}}},
     "required": ["questions"],
 }
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = on_demand(r"(?:19|20)\d\d")
 
 
 def views_of(model: LanguageModel | None, plan: QuestionPlan, trace: Trace) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from ....core.anchor import place_name, short_name
 from ....core.ids import stable_id
 from ....core.language import Language, language_of
 from ....core.orders import asks_to_be_told, gives_orders, stands_in_orders, stated_before
+from ....core.patterns import on_demand
 from ....core.period import label_of
 from ....ingest.sentences import split_text
 from ....models.language import Message
@@ -92,17 +93,17 @@ def note_tag(question: str, evidence: Sequence[Evidence]) -> str:
     return "evidence-" + stable_id(question, *(item.text for item in evidence))[:10]
 
 
-_ROLE = re.compile(
+_ROLE = on_demand(
     r"<\|[^|>\n]{1,40}\|>|\[/?INST\]|<</?SYS>>|</?s>|^\s{0,20}#{2,}\s*(?:system|instruction|response|user|assistant)s?\s*:?"
     r"|^\s{0,20}(?:system|assistant|developer|user|human)\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
 """Marks by which chat models tell speakers apart."""
 
-_ASKED_FOR = re.compile(
+_ASKED_FOR = on_demand(
     r"\b(?:instructions?|prompts?|prompt injections?|commands?)\b|指令|提示词|提示注入", re.IGNORECASE
 )
-_JOINTS = re.compile(r"[_.\-]{1,9}")
+_JOINTS = on_demand(r"[_.\-]{1,9}")
 
 
 def defuse(text: str) -> str:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from ....core.patterns import PatternTable
+from ....core.patterns import PatternTable, on_demand
 from ....core.quantity import find_quantities
 
 _FORMS = PatternTable(__package__, "reply.toml")
-_NUMBERS = re.compile(r"(\d{1,3})(?:\s{0,3}[–-]\s{0,3}(\d{1,3}))?")
+_NUMBERS = on_demand(r"(\d{1,3})(?:\s{0,3}[–-]\s{0,3}(\d{1,3}))?")
 _MOST_IN_RANGE = 20
-_RULE = re.compile(r"\|?[\s:|-]{3,}\|?")
-_QUOTED = re.compile(r"[\"“「『]([^\"“”「」『』]{3,300})[\"”」』]")
-_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_RULE = on_demand(r"\|?[\s:|-]{3,}\|?")
+_QUOTED = on_demand(r"[\"“「『]([^\"“”「」『』]{3,300})[\"”」』]")
+_CHINESE = on_demand(r"[\u4e00-\u9fff]")
 _LEAST_WORDS, _LEAST_CHARACTERS = 3, 5
 """Of a quotation; what is shorter is a term."""
-_MARKS = re.compile(r"\[\d{1,3}\]")
+_MARKS = on_demand(r"\[\d{1,3}\]")
 
 
 def with_plain_marks(text: str) -> str:

@@ -37,7 +37,7 @@ _MOVED_BEHIND = re.compile(
 )
 """The size of a change before its word: "inventory was 20% lower", "a 26% decrease"."""
 _MORE_BEHIND = re.compile(
-    r"[$€£¥]{0,2}\d[\d.,]{0,12}\s?(?:thousand\s|million\s|billion\s|bn\s|m\s|%\s)?"
+    r"(?:[$€£¥]{0,2}\d[\d.,]{0,12}\s?(?:thousand\s|million\s|billion\s|bn\s|m\s|%\s)?|[a-z]{3,5}\s)"
     r"(?:(more|above|ahead)|less|fewer|below)\b(?! or\b)",
     re.IGNORECASE,
 )

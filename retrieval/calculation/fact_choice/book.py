@@ -12,6 +12,7 @@ from itertools import chain, groupby
 
 from ....core.fact import Basis, Fact
 from ....core.names import is_chinese
+from ....core.patterns import on_demand
 from ....core.period import Period
 from ....core.quantity import is_currency
 from ....core.records import dataclass
@@ -33,8 +34,8 @@ _AS_NEAR = 0.05
 """Rows nearly as near to the words asked, such as one under another head, tell which of two values is meant."""
 _OF_WHOLE = Decimal("0.5")
 """Below this share of the company's own figure the total of a table is that of a segment."""
-_TOTAL = re.compile("total", re.IGNORECASE)
-_GAAP_MEASURE = re.compile(r" (?:non )?gaap (?:financial )?measure$")
+_TOTAL = on_demand("total", re.IGNORECASE)
+_GAAP_MEASURE = on_demand(r" (?:non )?gaap (?:financial )?measure$")
 """Behind the name of a figure, in plain form: "Free cash flow, non-GAAP measure"."""
 _LEAST_PAGES = 2
 _FIRST_RAW = 1_000_000

@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from ....core.fact import Basis, Fact
+from ....core.patterns import on_demand
 from ....core.period import Period
 from ....core.quantity import decimals
 from ....core.records import dataclass
@@ -42,18 +43,20 @@ _COSTS = (
 _NEVER_NEGATIVE = ("revenue", "total assets", "inventory", "depreciation and amortization", "depreciation", "employees")
 """What is printed negative under these names is a part of something else, such as of deferred taxes."""
 _TOTALS_OF_ALL = ("total assets", "total liabilities and equity")
-_UNITS = re.compile(r"\bU\.?S\.?\s*\$|[$€£¥]\s?(?:m|bn|k)?\b|单位", re.IGNORECASE)
+_UNITS = on_demand(r"\bU\.?S\.?\s*\$|[$€£¥]\s?(?:m|bn|k)?\b|单位", re.IGNORECASE)
 _PAYMENTS = ("capital expenditures", "dividends paid", "share repurchases", "repayment of debt")
 """Cash flow statements print these in parentheses; asked for, they are amounts."""
-_MAY_BE_GAIN = re.compile(r"benefit|income\b(?! tax)|gain|credit|收益|费用", re.IGNORECASE)
+_MAY_BE_GAIN = on_demand(r"benefit|income\b(?! tax)|gain|credit|收益|费用", re.IGNORECASE)
 """In a label: without these words a cost in parentheses is only deducted, as in "Provision for income taxes (411)"."""
-_CHANGE = re.compile(r"(?:net )?(?:changes?|increases?|decreases?|\(increase\)|\(decrease\))\b", re.IGNORECASE)
+_CHANGE = on_demand(r"(?:net )?(?:changes?|increases?|decreases?|\(increase\)|\(decrease\))\b", re.IGNORECASE)
 """A row that tells how a figure changed, not what it was."""
-_COST_NEGATIVE = re.compile(r"\((?:expense|provision|cost)s?\)", re.IGNORECASE)
+_COST_NEGATIVE = on_demand(r"\((?:expense|provision|cost)s?\)", re.IGNORECASE)
 """A label that says that costs are printed negative: "Income tax (expense)/benefit"."""
 _NEAR = 9
 """Days by which the close of a 52/53-week period may differ between two of its names."""
 _LENGTHS = ("year", "half", "nine months", "quarter", "month")
+_Place = tuple[str, int, Period | None, str, tuple[tuple[str, str], ...]]
+"""Source, start, period, metric, dimensions: what tells one value of a row from the others."""
 Closes = Mapping[tuple[str, str, int, int], date]
 """(source, unit, year, number) -> the last day of that period in the document's own calendar."""
 
@@ -121,7 +124,7 @@ def choose(
     guessed = _guessed_at(facts)
     scored: list[_Scored] = []
     for fact in facts:
-        if (fact.source, fact.start, fact.period) in guessed or not _may_state(fact, parts=parts):
+        if _place(fact) in guessed or not _may_state(fact, parts=parts):
             continue
         fit = period_fit(fact, period, closes)
         if fit:
@@ -145,14 +148,17 @@ def choose(
     )
 
 
-def _guessed_at(facts: Iterable[Fact]) -> set[tuple[str, int, Period | None]]:
-    """(source, start, period) of rows without heads that state several values of one period: it is of one of them at
-    most."""
-    values: dict[tuple[str, int, Period | None], set[Decimal | None]] = defaultdict(set)
+def _guessed_at(facts: Iterable[Fact]) -> set[_Place]:
+    """The rows without heads that state several values of one period: it is of one of them at most."""
+    values: dict[_Place, set[Decimal | None]] = defaultdict(set)
     for fact in facts:
         if fact.confidence <= _GUESSED and fact.source_kind == "table":
-            values[fact.source, fact.start, fact.period].add(fact.amount)
+            values[_place(fact)].add(fact.amount)
     return {place for place, stated in values.items() if len(stated) > 1}
+
+
+def _place(fact: Fact) -> _Place:
+    return fact.source, fact.start, fact.period, fact.metric, fact.dimensions
 
 
 def _whole(groups: Sequence[_SameValue]) -> _SameValue | None:
@@ -254,12 +260,12 @@ def agree(one: Fact, other: Fact) -> bool:
     """True where the values are the same within what the coarser of the two prints."""
     if one.value is None or other.value is None:
         return one.value is other.value and one.text.strip() == other.text.strip()
-    step = max(_step(one), _step(other))
+    step = max(last_digit(one), last_digit(other))
     return abs(aligned(one) - aligned(other)) <= step / 2
 
 
-def _step(fact: Fact) -> Decimal:
-    """The last printed digit in units."""
+def last_digit(fact: Fact) -> Decimal:
+    """A one of the last printed digit, in units: 1,000,000 of "$ 12 million"; percentages are shares."""
     step = Decimal(1).scaleb(-decimals(fact.value or Decimal(0))) * fact.scale
     return step / 100 if fact.unit == "%" else step
 

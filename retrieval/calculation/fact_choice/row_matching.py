@@ -11,6 +11,7 @@ from math import log
 
 from ....core.fact import Fact
 from ....core.names import is_chinese
+from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....core.words import search_words
 from ....ingest.document import Table
@@ -19,16 +20,16 @@ from ...question.figures.operands import Operand, content_words
 
 _LEAST_COVERED = 0.99
 """Share of the question's words, by weight, that a row has to hold: with less another row may be meant."""
-_CHANGE = re.compile(r"\b(?:net )?(?:changes?|increase|decrease)\b")
-_CHANGED = re.compile(r"\b(?:increase|decrease|change|growth)s?$|(?:增长|下降|增减|变动)(?:率|额|幅度|比例)?$")
+_CHANGE = on_demand(r"\b(?:net )?(?:changes?|increase|decrease)\b")
+_CHANGED = on_demand(r"\b(?:increase|decrease|change|growth)s?$|(?:增长|下降|增减|变动)(?:率|额|幅度|比例)?$")
 """At the end of a label: "Membership fees increase" is no answer to how large the fees were."""
-_BEGIN = re.compile(r"\b(?:beginning|start|opening|brought forward)\b|期初|年初")
-_END = re.compile(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
-_PER = re.compile(r"\bper (?!cent\b)(?:\w+ )??(\w+)")
+_BEGIN = on_demand(r"\b(?:beginning|start|opening|brought forward)\b|期初|年初")
+_END = on_demand(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
+_PER = on_demand(r"\bper (?!cent\b)(?:\w+ )??(\w+)")
 """Of each: "per share"."""
 _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
-_TOTAL = re.compile(r"total\b|合计|总计", re.IGNORECASE)
-_FLOW = re.compile(
+_TOTAL = on_demand(r"total\b|合计|总计", re.IGNORECASE)
+_FLOW = on_demand(
     r"\b(?:did|does|do|has|have)\b.{1,80}?\b"
     r"(?:spend|spent|pay|invest|invested|earn|earned|sell|sold|generate|generated|borrow|borrowed|raise|raised)\b",
     re.IGNORECASE,
@@ -38,21 +39,24 @@ _UNASKED = 0.01
 """What a row loses by parents that the question does not name: of two like rows the one without counts."""
 _OF_ANOTHER_KIND = frozenset(search_words("average weighted percent percentage rate change increase decrease"))
 """Words of a column's head that make another quantity of a row: the average deposits, what they changed by."""
+_OF_CHANGES = frozenset(search_words("percent percentage rate change increase"))
+_GROWS = re.compile(r"\bgr(?:ow|ew)\w*\b", re.IGNORECASE)
+"""Asked so, what is under the head "% change" is the very thing."""
 _OF_METRICS = frozenset(search_words("income cash flow"))
 """Words of metrics that are left out of what a question names, since statements are called by them."""
-_FOOTNOTE = re.compile(r"(?<=[a-z]{4})[1-9](?=\s*(?:\(|$))")
+_FOOTNOTE = on_demand(r"(?<=[a-z]{4})[1-9](?=\s*(?:\(|$))")
 """The mark of a note that was printed raised: "Order intake1"."""
 _STATED = 0.02
 """What a row gains that states the very metric asked: of the amounts and their shares of the total, the amounts."""
-_LEAD = re.compile(
+_LEAD = on_demand(
     r"(?<![^\n.。;；])(?=[^\n.。;；]*\b(?:following|below|follows|as of|ended|table)\b)[^\n.。;；]*[.:：]?\Z"
     r"|(?<![^\n.。])[^\n.。]*[:：]\Z",
     re.IGNORECASE,
 )
 """The sentence that leads to what comes next."""
-_LINE_END = re.compile(r"[.:：。][ \t]{0,9}(?=\n)")
+_LINE_END = on_demand(r"[.:：。][ \t]{0,9}(?=\n)")
 """The end of a sentence at the end of a line: "vs." within one ends none."""
-_UNIT = re.compile(r"\((?:[^()\s]{1,8}|[^()]{1,12}/[^()]{1,12})\)")
+_UNIT = on_demand(r"\((?:[^()\s]{1,8}|[^()]{1,12}/[^()]{1,12})\)")
 """In a label, what need not be asked for: "AISC (A$/oz)"."""
 _LONGEST_LEAD = 400
 _LEAST_OWN = 0.5
@@ -65,7 +69,7 @@ _LONG_NAME = 2
 """Words of a metric's name by which a table says what it is about: "sales" alone stands in too many."""
 
 
-_PLACE = re.compile(
+_PLACE = on_demand(
     r"\b(?:u\.? ?s\.?|united states|americas?|europe\w{0,2}|emea|asia\w{0,2}|pacific|china|japan|international"
     r"|domestic|foreign|overseas|outside)\b|境内|境外|国内|国外|地区",
     re.IGNORECASE,
@@ -150,7 +154,7 @@ class _Wanted:
         return cls(
             text=text,
             words=frozenset(content_words(operand.text)),
-            stems=frozenset(search_words(operand.text)),
+            stems=frozenset(search_words(operand.text)) | (_OF_CHANGES if _GROWS.search(operand.text) else frozenset()),
             metric=operand.name,
             metric_words=_words(operand.written) if operand.name else frozenset(),
             metric_stems=frozenset(search_words(operand.written)),

@@ -13,6 +13,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from ....core.language import Language, language_of
+from ....core.patterns import on_demand
 from ....core.period import Period
 from ....core.records import dataclass
 from ....models.language import Message
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 Route = Literal["look-up", "calculation", "comparison", "statistics", "text", "general", "mixed"]
 _FOUND = ("which period", "which row", "periods where")
 """What is found by comparing is not calculated."""
-_COMPARES = re.compile(r"\b(?:change|difference)|变动|变化|差", re.IGNORECASE)
-_SAYS_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
+_COMPARES = on_demand(r"\b(?:change|difference)|变动|变化|差", re.IGNORECASE)
+_SAYS_TOTAL = on_demand(r"\btotal\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ....core.names import is_chinese
-from ....core.patterns import LazyPattern, PatternTable
+from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.period_text import find_periods
 from ....core.records import dataclass
 from ....core.rules import load_rules
@@ -19,21 +19,21 @@ from .operands import Operand
 _FILE = "defined_formula.toml"
 _RULES = PatternTable(__package__, _FILE)
 _BEFORE, _UNITS = PatternTable(__package__, _FILE, "before"), PatternTable(__package__, _FILE, "units")
-_SYNTAX = re.compile(r"(\baverage\(|\bbefore\(|\babs\(|[-+*/^(),]|(?<![\w.])\d+(?:\.\d+)?(?![\w.%]))")
-_HYPHEN = re.compile(r"(?<=[^\W_])-(?=[^\W_])")
+_SYNTAX = on_demand(r"(\baverage\(|\bbefore\(|\babs\(|[-+*/^(),]|(?<![\w.])\d+(?:\.\d+)?(?![\w.%]))")
+_HYPHEN = on_demand(r"(?<=[^\W_])-(?=[^\W_])")
 _HIDDEN = "\ue000"
 """Stands for the hyphen of a name, such as "year-end", which is no minus."""
-_BETWEEN = re.compile(
+_BETWEEN = on_demand(
     r"\b(?:between|from) (?:the )?(?:fiscal |financial |FY ?|years? |end of )*(?:19|20)\d\d(?: year[- ]ends?)?"
     r" (?:and|to|through) (?:the )?(?:fiscal |financial |FY ?|years? |end of )*(?:19|20)\d\d(?: year[- ]ends?)?",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_YEARS_BESIDE = re.compile(
+_YEAR = on_demand(r"(?:19|20)\d\d")
+_YEARS_BESIDE = on_demand(
     r"\(\s{0,4}(?:FY ?)?(?:19|20)\d\d(?:\s{0,4}(?:and|to|,|&|-|–)\s{0,4}(?:FY ?)?(?:19|20)\d\d)?\s{0,4}\)"
 )
 """The years of an average in brackets: "average inventories (2018 and 2019)"."""
-_ABOUT = re.compile(r"\s(?:for|in|at|during)\b.*$", re.IGNORECASE)
+_ABOUT = on_demand(r"\s(?:for|in|at|during)\b.*$", re.IGNORECASE)
 """Of whom and when a formula is asked, behind its name."""
 _FEWEST = 2
 """Operands below which words name a figure."""

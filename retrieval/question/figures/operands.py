@@ -9,32 +9,33 @@ from functools import cache, lru_cache
 from typing import Any
 
 from ....core.names import is_chinese
+from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import without
 from ....core.words import StemSet, question_words
 from ..vocabulary.vocabulary import FormulaList
 
-_WORD = re.compile(r"[A-Za-z]+|&")
-_BREAK = re.compile(r"[.?!;:()]")
-_POSSESSIVE = re.compile(r"['’]s\b")
+_WORD = on_demand(r"[A-Za-z]+|&")
+_BREAK = on_demand(r"[.?!;:()]")
+_POSSESSIVE = on_demand(r"['’]s\b")
 _LONGEST = 12
-_MARK = re.compile(r"qqm(\d+)qq")
+_MARK = on_demand(r"qqm(\d+)qq")
 _SHORTEST_ZH = 2
-_JOINED = re.compile(r"(?:(?<!\s)\s+)?(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
-_TOTAL = re.compile(r"\btotal\s+$", re.IGNORECASE)
-_PART = re.compile(
+_JOINED = on_demand(r"(?:(?<!\s)\s+)?(?:,|;|、|，|\band\b|&|和|及|与|以及)\s*")
+_TOTAL = on_demand(r"\btotal\s+$", re.IGNORECASE)
+_PART = on_demand(
     r"(?P<name>\b[A-Z][\w&’'-]{0,40}) (?:(?:operating|reportable|reporting|business|geographic) )?"
     r"(?:segments?|divisions?|regions?|business unit)\b"
 )
 """The name of a part of a company, with the word for what it is: a table prints the name alone."""
-_TELLING = re.compile(
+_TELLING = on_demand(
     r"\b(?:other|non|excluding|before|after|per|current(?! (?:year|period|quarter))|state|local|federal|foreign"
     r"|united (?:states|kingdom)|(?<=[a-z] )(?<!the )(?<!a )(?<!what )(?<!which )ratio(?! (?:of|between|to)\b))\b",
     re.IGNORECASE,
 )
 """Words that are common elsewhere but tell one row from another."""
-_AT_END = re.compile(
+_AT_END = on_demand(
     r"\b(?:at|as of|as at|by|on) (?:the )?(?:(?:fiscal|financial|calendar) )?"
     r"(?:(?:year|quarter|half|period|month)[ -]?end\b"
     r"|end of (?:the )?(?:fiscal |financial )?(?:year|quarter|half|period)\b)",
@@ -43,7 +44,7 @@ _AT_END = re.compile(
 """When it was, and no word of a row: "at year end"."""
 
 
-_PREDICATE = re.compile(
+_PREDICATE = on_demand(
     r"\b(?:did|does|do|has|have|had|will)\s{1,3}(?!pa(?:y|id)\b|collect|receiv|repa|redeem|own\b)[a-z]{2,20}"
     r"(?=\s{0,3}(?:[?.,;]|$|(?:in|for|at|during|from|to|as|on|over|by|per|between)\b))"
 )

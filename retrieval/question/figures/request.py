@@ -10,43 +10,55 @@ from itertools import filterfalse, pairwise
 from typing import Any
 
 from ....core.names import is_chinese, name_key
-from ....core.patterns import LazyPattern, PatternTable
+from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.period_text import find_periods
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ..question import Question
+from ..scope.companies import CompanyIndex
 from ..scope.name_letters import is_slip_of_one
 from ..scope.periods import last_years, single_periods, without_periods
 from ..vocabulary.vocabulary import FormulaList
 from .asked import Asked, Route
 from .defined_formula import read_definition
-from .operands import Named, Operand, find_names, read_each, read_operand, read_operands
+from .operands import (
+    Named,
+    Operand,
+    content_words,
+    english_spans,
+    find_names,
+    read_each,
+    read_operand,
+    read_operands,
+)
 from .selection_request import Pick, read_pick, read_statistic
 
 _FILE = "request.toml"
 _BEFORE, _NESTED = PatternTable(__package__, _FILE, "before"), PatternTable(__package__, _FILE, "nested")
 _TEXT, _LOWER = PatternTable(__package__, _FILE, "text"), PatternTable(__package__, _FILE, "lower")
 _STATISTICS = PatternTable(__package__, _FILE, "statistics")
-_SENTENCE = re.compile(r"(?<=[?!？。！])\s+|(?<=[？。！])|(?<=[a-z\d)]\.)\s+(?=[A-Z])")
-_INTRODUCED = re.compile(
+_SENTENCE = on_demand(r"(?<=[?!？。！])\s+|(?<=[？。！])|(?<=[a-z\d)]\.)\s+(?=[A-Z])")
+_INTRODUCED = on_demand(
     r"^.*:\s*(?=(?:what|how|which|by|is|are|was|were|did|does|do|has|have|in|for)\b)", re.IGNORECASE | re.DOTALL
 )
-_CHANGED = re.compile(r"\b(?:increase|decrease)\s*/\s*(?:\(\s*)?(?:increase|decrease)\s*\)?", re.IGNORECASE)
+_CHANGED = on_demand(r"\b(?:increase|decrease)\s*/\s*(?:\(\s*)?(?:increase|decrease)\s*\)?", re.IGNORECASE)
 """A row of changes as statements head it: "increase / (decrease)"."""
 _SIDES = ("a", "b")
 _OUTER = {"": "", "average": "average"}
 """What may be done with the shares of several periods; any other calculation on top is declined."""
-_MOVES = re.compile(
+_MOVES = on_demand(
     r"\b(?:change|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|deteriorat|expand|shr[aiu]nk|higher|lower"
     r"|develop|evolv|compar|trend|versus|vs\b)\w*"
     r"|增长|提高|改善|下降|减少|增加|上升|下滑|变化",
     re.IGNORECASE,
 )
-_HOW = re.compile(r"how\b", re.IGNORECASE)
+_HOW = on_demand(r"how\b", re.IGNORECASE)
 """How a figure developed, wished in percent, is its growth; "did it rise" is answered by yes or no."""
-_POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
-_CAPITAL = re.compile(r"[A-Z0-9](?:[^\W\u3400-\u9fff]|[&.’'-])*")
-_MANY_FORMS = re.compile(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
+_POSSESSIVE = on_demand(r"['’]s\b", re.IGNORECASE)
+_CAPITAL = on_demand(r"[A-Z0-9](?:[^\W\u3400-\u9fff]|[&.’'-])*")
+_SMALL_WORDS = on_demand(r"['’]s(?![A-Za-z])|(?<![A-Za-z])(?:in|of|for|the)(?![A-Za-z])", re.IGNORECASE)
+_LATIN = on_demand(r"[A-Za-z]")
+_MANY_FORMS = on_demand(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
 
 
 def read_numbers(question: Question, companies: Collection[str], formulas: FormulaList) -> Asked:
@@ -113,7 +125,7 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
         before=_BEFORE.any("patterns", question.trimmed),
         lowest=_asks_for_lowest(question.trimmed),
         statistic=read_statistic(question.trimmed) if not companies else None,
-        pick=_unmasked(pick, named),
+        pick=_turned_for_loss(_unmasked(pick, named), operands, formulas),
         outer=_outer_operation(named.masked, operation, match),
         respective=_MANY_FORMS.search(question.trimmed) is not None,
     )
@@ -301,6 +313,14 @@ def _unmasked(pick: Pick | None, named: Named) -> Pick | None:
     return replace(pick, bound=replace(pick.bound, other=other))
 
 
+def _turned_for_loss(pick: Pick | None, operands: Sequence[Operand], formulas: FormulaList) -> Pick | None:
+    """The largest loss is the lowest income."""
+    is_loss = len(operands) == 1 and formulas.known.names_loss(operands[0].written)
+    if pick is None or pick.change or not is_loss:
+        return pick
+    return replace(pick, lowest=not pick.lowest)
+
+
 # ------------------------------------------------------------------------------------------------------- text
 def _focus(question: Question) -> str:
     """The sentence that asks, without introductions."""
@@ -355,3 +375,20 @@ def _pattern(text: str) -> LazyPattern:
 @cache
 def _operations() -> tuple[tuple[str, tuple[LazyPattern, ...]], ...]:
     return tuple((rule["name"], tuple(map(_pattern, rule["patterns"]))) for rule in _section("operation"))
+
+
+def in_english(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
+    """The English question for "Acme的revenue在FY2022是多少？": an English figure among Chinese words of asking."""
+    figures = [(start, end) for start, end, _ in english_spans(text, formulas)]
+    own, dated = companies.spans(text), [(mention.start, mention.end) for mention in find_periods(text)]
+    if (len(figures), len(own), len(dated[1:])) != (1, 1, 0):
+        return ""
+    spans = sorted((*figures, *own, *dated))
+    ends = [0, *(end for _, end in spans)]
+    starts = [*(start for start, _ in spans), len(text)]
+    rest = _SMALL_WORDS.sub("", " ".join(text[end:start] for end, start in zip(ends, starts, strict=True)))
+    if any((content_words(rest), _LATIN.search(rest))):
+        return ""
+    figure, company = (text[start:end] for start, end in (figures[0], own[0]))
+    when = "".join(f" in {text[start:end]}" for start, end in dated)
+    return f"What was {company}'s {figure}{when}?"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
-from ....core.patterns import PatternTable
+from ....core.patterns import PatternTable, on_demand
 from ....core.quantity import Quantity, find_quantities
 from ....core.records import dataclass
 from ..question import Question
@@ -17,8 +17,8 @@ _RULES = PatternTable(__package__, "selection_request.toml")
 _CHANGES = ("percent change", "change")
 _SAID_OF_CHANGE = ("order", "change", "percent change", "falls")
 """Groups of words that are left out, in this order, where rows are ranked by how they changed."""
-_MANY = re.compile(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
-_MINUS = re.compile(r"(?<![\w)])[-−–(]\s?[$€£¥]?\s?\d")
+_MANY = on_demand(r"\b(thousand|million|billion)s\b", re.IGNORECASE)
+_MINUS = on_demand(r"(?<![\w)])[-−–(]\s?[$€£¥]?\s?\d")
 Kind = Literal["rank", "count", "average", "total"]
 _KINDS: tuple[Kind, ...] = ("count", "average", "total")
 _STATISTICS = PatternTable(__package__, "request.toml", "statistics")
@@ -45,7 +45,8 @@ class Pick:
     """What is picked among what: ``over`` the periods of one figure, or the rows of a table that state it.
 
     ``group`` is what the rows are called ("region"); ``rank`` counts from the highest, or the lowest; ``change`` is the
-    operation between two periods by which rows are ranked. ``counts`` asks how many meet the ``bound``.
+    operation between two periods by which rows are ranked. ``counts`` asks how many meet the ``bound``; ``every`` asks
+    for all of them.
     """
 
     over: Literal["periods", "rows"]
@@ -55,12 +56,15 @@ class Pick:
     change: str = ""
     bound: Bound | None = None
     counts: bool = False
+    every: bool = False
 
     @property
     def operation(self) -> str:
         """The name of what is asked."""
         if self.counts:
             return "count"
+        if self.every:
+            return "each row"
         return "which row" if self.over == "rows" else "periods where"
 
 
@@ -73,12 +77,22 @@ def read_pick(masked: str) -> tuple[Pick, str] | None:
     >>> pick, rest = read_pick("How many years did net income exceed $30,000 thousand?")
     >>> pick.counts, pick.bound.above, pick.bound.amount, rest.strip()
     (True, True, Decimal('30000000'), 'net income')
+    >>> pick, rest = read_pick("What was net revenue by reportable segment in 2019?")
+    >>> pick.every, pick.group, " ".join(rest.split())
+    (True, 'reportable segment', 'What was net revenue in 2019?')
     """
     bounded = _RULES.first("bounded", masked)
     if bounded is not None:
         return _bounded(bounded)
     ranked = _RULES.first("ranked", masked)
-    return None if ranked is None else _ranked(ranked)
+    if ranked is not None:
+        return _ranked(ranked)
+    parted = _RULES.first("parted", masked)
+    if parted is None or _RULES.any("unparted", masked):
+        return None
+    rest = _RULES.without("parting", f"{parted['rest']} {parted['after']}")
+    change, named = _change(rest)
+    return Pick("rows", parted["group"] or "", change=change, every=True), named
 
 
 def _bounded(match: re.Match[str]) -> tuple[Pick, str] | None:
@@ -117,12 +131,18 @@ def _amount_of(quantity: Quantity, mark: str) -> Decimal:
 def _ranked(match: re.Match[str]) -> tuple[Pick, str]:
     said = match.groupdict()
     order, rest = said["order"], said["rest"]
-    change = next((name for name in _CHANGES if _RULES.any(name, f"{order} {rest}")), "")
+    change, named = _change(rest)
     falls = bool(change) and _RULES.any("falls", f"{order} {rest}")
-    for name in _SAID_OF_CHANGE if change else ("order",):
-        rest = _RULES.without(name, rest)
     lowest = _RULES.any("lowest", order) is not falls
-    return Pick("rows", said["group"].strip(), lowest, _rank(match[0]), change), rest
+    return Pick("rows", said["group"].strip(), lowest, _rank(match[0]), change), _RULES.without("order", named)
+
+
+def _change(text: str) -> tuple[str, str]:
+    """The operation between two periods that is asked, "" for none, and the text without the words for it."""
+    change = next((name for name in _CHANGES if _RULES.any(name, text)), "")
+    for name in _SAID_OF_CHANGE if change else ():
+        text = _RULES.without(name, text)
+    return change, text
 
 
 def _rank(text: str) -> int:

@@ -16,6 +16,7 @@ from ....core.words import search_words
 from ....kg.store import Store
 from ..entity_linking import LinkedEntity
 from ..vocabulary.vocabulary import KnownNames
+from ..wording.talk import names_metric
 from .catalogue import Catalogue
 from .name_letters import LEAST_SPELLING
 
@@ -38,6 +39,8 @@ _LONGEST_CODE = 4
 """Letters of a ticker or of initials, which may as well shorten a term: "CRM software", "GM" for the gross margin."""
 _LONGEST = 4
 """Words of a well-known name."""
+_LONGEST_FIGURE = 3
+"""Words behind a code among which a figure is named."""
 _MOST_RELATIONS = 200
 _ONE_COMPANY = frozenset({"formerly_named", "merges_with"})
 """Relations of a company to what it was: figures of the one are those of the other."""
@@ -146,7 +149,8 @@ def _is_meant(text: str, start: int, end: int) -> bool:
     """True for a name that owns what is asked, written as one; "revenue from X" is that of somebody else."""
     written = text[start:end]
     if written.isupper() and len(written) <= _LONGEST_CODE:
-        return _OWNS.match(text, end) is not None
+        figure = " ".join(text[end:].split()[:_LONGEST_FIGURE]) if start == 0 else ""  # "JNJ revenue 2021"
+        return _OWNS.match(text, end) is not None or names_metric(figure)
     if written.lower() in _words_too():
         return _OWNS.match(text, end) is not None or (written[0].isupper() and _is_owner(text, start, end))
     if written.islower() and len(written) < LEAST_SPELLING:

@@ -12,18 +12,19 @@ from typing import TypeVar
 
 from ....core.chinese import simplified
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
+from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....kg.store import DocumentRecord
 from .preference import is_report
 
 T = TypeVar("T")
-_TOKEN = re.compile(r"[A-Za-z0-9](?:(?!(?:19|20)\d\d年)(?:[^\W\u3400-\u9fff]|[&.\-]))*")
+_TOKEN = on_demand(r"[A-Za-z0-9](?:(?!(?:19|20)\d\d年)(?:[^\W\u3400-\u9fff]|[&.\-]))*")
 """A word in Latin letters, which may stand right before a Chinese one or before "2023年"."""
-_NOT_LETTERS = re.compile(r"[\W_]+")
-_POSSESSIVE = re.compile(r"['’](?:s\b)?", re.IGNORECASE)
-_FORM = re.compile(r",? (?P<form>[A-Z][A-Za-z]{1,12})(?![A-Za-z])")
-_ARTICLE = re.compile(r"^the (?=\S)", re.IGNORECASE)
+_NOT_LETTERS = on_demand(r"[\W_]+")
+_POSSESSIVE = on_demand(r"['’](?:s\b)?", re.IGNORECASE)
+_FORM = on_demand(r",? (?P<form>[A-Z][A-Za-z]{1,12})(?![A-Za-z])")
+_ARTICLE = on_demand(r"^the (?=\S)", re.IGNORECASE)
 _LONGEST_NAME = 6
 """Words."""
 _CHINESE_PREFIX = 4

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from ....core.names import is_chinese, name_key
+from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....core.words import search_words
 from ....kg.store import DocumentRecord, Store
@@ -19,18 +20,19 @@ from .catalogue import Catalogue
 from .companies import CompanyIndex, is_generic, ordinary_capitals
 from .name_letters import LEAST_BLEND, LEAST_SPELLING, LONG_NAME, WAYS, How, is_near, letters_of
 
-_TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
-_POSSESSIVE = re.compile(r"['’]s?$")
-_CAPITAL_OR_AND = re.compile(r"[A-Z]|&")
+_TOKEN = on_demand(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
+_POSSESSIVE = on_demand(r"['’]s?$")
+_CAPITAL_OR_AND = on_demand(r"[A-Z]|&")
 _OWNS = "(?:maker|owner|parent|operator|manufacturer|producer|creator|publisher|giant)"
-_OWNER_OF = re.compile(rf"\b(?:the |an? )?{_OWNS}(?: company)? (?:of|behind) (?:the )?$", re.IGNORECASE)
-_OWNER = re.compile(rf"\A[ -]{_OWNS}\b", re.IGNORECASE)
+_OWNER_OF = on_demand(rf"\b(?:the |an? )?{_OWNS}(?: company)? (?:of|behind) (?:the )?$", re.IGNORECASE)
+_OWNER = on_demand(rf"\A[ -]{_OWNS}\b", re.IGNORECASE)
 """Who makes or owns a thing is the company itself: "the iPhone maker", "the maker of Photoshop"."""
-_ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
+_ARTICLE = on_demand(r"\b(?:the|an?) $", re.IGNORECASE)
 _LONGEST_BRAND = 3
 """Words."""
+_CODES = ("ticker", "initials")
 _MOST_RELATIONS = 100
-_SEVERAL_WORDS = re.compile(r"\w\W{1,3}\w{2}")
+_SEVERAL_WORDS = on_demand(r"\w\W{1,3}\w{2}")
 _SAMPLED = 20
 """Chunks with a word that are looked at to see whose word it is."""
 _OFTEN = 5
@@ -207,13 +209,14 @@ def _fitting(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> It
     for token, words in zip(tokens, terms, strict=True):
         standing = max((frequency.get(word, 0) for word in words), default=0)
         fit = _fit(token.written, standing, catalogue.companies)
-        if fit is None or (fit[1] == "ticker" and standing and _is_of_others(token, fit[0], catalogue, store)):
+        if fit is None or (fit[1] in _CODES and standing and _is_of_others(token, fit[0], catalogue, store)):
             continue
         yield NameReading(token.start, token.end, token.written, *fit)
 
 
 def _is_of_others(token: _Token, name: str, catalogue: Catalogue, store: Store) -> bool:
-    """True for letters that only the documents of others print: "FTC" of Amazon's suit is no ticker of Foot Locker."""
+    """True for letters that only the documents of others print: "FTC" of Amazon's suit is no ticker of Foot Locker, nor
+    is Boeing's "BA" Blue Apron."""
     hits = store.matching(set(search_words(token.written)), _SAMPLED)
     chunks = store.chunks([hit.id for hit in hits])
     sources = store.sources_of([chunk.id for chunk in chunks if token.written in chunk.text])

@@ -9,6 +9,7 @@ from math import inf
 from typing import Literal
 
 from ....core.names import name_key
+from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....core.sequences import without
 from .companies import is_generic
@@ -22,7 +23,7 @@ LONG_NAME = 8
 """Letters from which a name may have two slips."""
 _RARE = 30
 """Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
-_AND = re.compile(r"[&.’'\s-]+")
+_AND = on_demand(r"[&.’'\s-]+")
 _SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from ....core.patterns import LazyPattern, without_parts
+from ....core.patterns import LazyPattern, on_demand, without_parts
 from ....core.period import Period, Unit
 from ....core.period_text import PeriodMention, find_periods, month_end, month_of, parse_period
 from ....core.records import dataclass
@@ -24,8 +24,8 @@ from ....kg.store import DocumentRecord
 from ..question import Question, read_question
 from .companies import CompanyIndex
 
-_RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
-_CALENDAR = re.compile(
+_RESPECTIVELY = on_demand(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
+_CALENDAR = on_demand(
     r"\bcalendar (?:(?:first|second|third|fourth|year|quarter|q[1-4]|cy|h[12]|half)\b|(?:19|20)\d\d)", re.I
 )
 Reading = Literal["file name", "own", "calendar"]
@@ -257,8 +257,8 @@ _LENGTHS = {
     "twelve months": 12,
     "year": 12,
 }
-_PLAIN_YEAR = re.compile(r"(?:19|20)\d\d")
-_YEAR_RUN = re.compile(
+_PLAIN_YEAR = on_demand(r"(?:19|20)\d\d")
+_YEAR_RUN = on_demand(
     r"\b(?:FY\s*)?(?:19|20)\d\d(?:\s*(?:,\s*and\b|,|\band\b|&|\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?(?:19|20)\d\d)+\b",
     re.IGNORECASE,
 )
@@ -272,13 +272,13 @@ _LAST_YEARS = LazyPattern(
     r"(?:(?:fiscal|financial|reported|reporting|full|calendar)\s)?(?:years|FYs)\b"
     r"|(?:在)?(?:近|过去|最近|前)(?P<zh>[二两三四五十\d])(?:个)?(?:财年|会计年度|年度|年)"
 )
-_PART_OF_YEAR = re.compile(
+_PART_OF_YEAR = on_demand(
     r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|[1-4]q"
     r"|(?:first|second|1st|2nd)[ -]half|h[12]|[12]h|first (?:six|nine) months)\b(?!['’]? ?\d)"
     r"|(?P<zh>第?[一二三四]季度|[上下]半年|前三季度)",
     re.IGNORECASE,
 )
-_THROUGH = re.compile(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?\d", re.IGNORECASE)
+_THROUGH = on_demand(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?\d", re.IGNORECASE)
 
 
 def calendar_periods(text: str) -> list[Period]:

@@ -4,17 +4,17 @@ Decimal, never as code.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal, DecimalException
 from operator import add, mul, sub, truediv
 from typing import Literal
 
+from ....core.patterns import on_demand
 from ....core.records import dataclass
 
 FunctionName = Literal["abs", "average", "before", "most", "least"]
 FUNCTIONS: tuple[FunctionName, ...] = ("abs", "average", "before", "most", "least")
-_NEGATIVE = re.compile(r"^\(-([\d,.]+)\)$")
+_NEGATIVE = on_demand(r"^\(-([\d,.]+)\)$")
 ValueOf = Callable[[str, int], Decimal]
 """Name of a component and periods to go back (0: the period asked) -> its amount."""
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
@@ -25,7 +25,7 @@ _SUMMED_UP: Mapping[str, Callable[[Sequence[Decimal]], Decimal]] = {
     "least": min,
 }
 _OPERATE: Mapping[str, Callable[[Decimal, Decimal], Decimal]] = {"+": add, "-": sub, "*": mul, "/": truediv, "^": pow}
-_TOKEN = re.compile(r"\s*(?:(?P<name>\[[^\[\]]+\])|(?P<number>\d+(?:\.\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+*/^(),]))")
+_TOKEN = on_demand(r"\s*(?:(?P<name>\[[^\[\]]+\])|(?P<number>\d+(?:\.\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+*/^(),]))")
 _MOST_CHARACTERS = 4000
 _MOST_TOKENS = 400
 _MOST_DEPTH = 40
@@ -33,7 +33,7 @@ _MOST_PERIODS = 3
 """How deep before() and average() may stand in each other: each doubles the work."""
 _OVER_PERIODS = ("before", "average")
 _SIGNS = str.maketrans({"−": "-", "–": "-", "×": "*", "÷": "/", "（": "(", "）": ")", "[": "(", "]": ")"})
-_IGNORED = re.compile(r"[,，$€£¥%]")
+_IGNORED = on_demand(r"[,，$€£¥%]")
 
 
 @dataclass(frozen=True, slots=True)

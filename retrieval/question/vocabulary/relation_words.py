@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from ....core.names import is_chinese
-from ....core.patterns import LazyPattern
+from ....core.patterns import LazyPattern, on_demand
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import without
@@ -24,10 +24,10 @@ from ....kg.schema import RelationType, Schema
 
 SOMEBODY = "Acme"
 """Stands for a name while a question is read for relations."""
-_TOKEN = re.compile(r"[A-Za-z][\w’'-]{0,40}|\d[\w.,]{0,20}|[^\w\s]")
-_ALTERNATIVE = re.compile(r", | or ")
-_POSSESSIVE = re.compile(r"['’]s?$")
-_CLAUSE = re.compile(r"[，。；？！,;?!]")
+_TOKEN = on_demand(r"[A-Za-z][\w’'-]{0,40}|\d[\w.,]{0,20}|[^\w\s]")
+_ALTERNATIVE = on_demand(r", | or ")
+_POSSESSIVE = on_demand(r"['’]s?$")
+_CLAUSE = on_demand(r"[，。；？！,;?!]")
 _SHORT = 4
 """Letters below which a stem begins too many other words: "sue"."""
 _OTHER_END = {"head": "tail", "tail": "head", "either": "either"}

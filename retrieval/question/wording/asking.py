@@ -48,7 +48,7 @@ from .talk import (
 )
 
 _TOLD: tuple[Kind, ...] = ("aside", "statement", "lead")
-_SENTENCE_END = on_demand(r"(?<=[.?!;。？！；])[\"”')]*\s+|\n+")
+_SENTENCE_END = on_demand(r"(?<=[.?!;。？！；])[\"”')]*\s+|(?<=\s)(?=[¡¿])|\n+")
 _ABBREVIATION = on_demand(
     r"(?:\b(?:inc|corp|co|ltd|no|nos|vs|max|min|mr|mrs|ms|dr|jr|sr|st|approx|incl|excl|fig|dept|est|e\.g|i\.e)|\b[a-z])\.$",
     re.IGNORECASE,

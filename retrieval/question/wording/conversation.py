@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
 from ....core.names import is_chinese
-from ....core.patterns import LazyPattern
+from ....core.patterns import LazyPattern, on_demand
 from ....core.period_text import find_periods, period_places
 from ....core.rules import load_rules
 from ....models.language import Message
@@ -25,7 +24,7 @@ _MESSAGES = 24
 """The last messages that a follow-up question can go back to ..."""
 _TOGETHER = 4_000
 """... as long as those of the user have no more characters together: each is resolved with the one before."""
-_POSSESSIVE_NAME = re.compile(r"[A-Z][^ ]*(?: [A-Z][^ ]*)*['’]s? ")
+_POSSESSIVE_NAME = on_demand(r"[A-Z][^ ]*(?: [A-Z][^ ]*)*['’]s? ")
 _MARKS = "?？。.!"
 _Offsets = tuple[int, int]
 """Start and end of a name in a question."""

@@ -29,6 +29,8 @@ _MONTH = on_demand(
     r"(?=[ ,.]*\d|\s+(?:quarter|half|to|through)\b)"
 )
 _ABBREVIATION = on_demand(r"\b(?:fy|q[1-4]|h[12]|cy)(?=[ '’]?\d|\b)|\b(?:10-[kq]|8-k|ceo|cfo)\b")
+_TITLE_WORDS = frozenset(("The", "Of", "In", "To", "For", "By", "At", "On"))
+"""Small words that a question in title case writes large: "Why Did Sales Fall In The First Quarter?"."""
 _FEWEST = 3
 """Words from which the letters of a question tell anything."""
 _SAMPLED = 20
@@ -300,11 +302,12 @@ def _is_written_as_name(word: str, store: Store) -> bool:
 
 
 def _are_all_alike(text: str) -> bool:
-    """True where the letters of a text tell nothing: enough words, all in capitals or all without."""
+    """True where the letters of a text tell nothing: enough words, all in capitals, in title case or without."""
     words = _WORD.findall(text)
     if len(words) < _FEWEST:
         return text.islower() and len(words) > 1
-    return all(map(str.isupper, words)) or all(map(str.islower, words))
+    is_title = not any(map(str.islower, words)) and not _TITLE_WORDS.isdisjoint(words[1:])
+    return is_title or all(map(str.isupper, words)) or all(map(str.islower, words))
 
 
 def _companies_in(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:
@@ -326,8 +329,8 @@ def _titled(name: str) -> str:
 
 
 def _as_company(word: str, companies: CompanyIndex) -> str:
-    """A ticker in capitals; a name with the s of its owner ("pfizers") with a capital."""
-    if len(word) >= _SHORTEST_TICKER and word.upper() in companies.tickers:
+    """A ticker in capitals, "cost" and "key" being words; a name with the s of its owner ("pfizers") with a capital."""
+    if len(word) >= _SHORTEST_TICKER and word.upper() in companies.tickers and not is_english(word):
         return word.upper()
     may_be_owner = word.endswith("s") and len(word) > _SHORTEST_TICKER
     return word.title() if may_be_owner and companies.find(word[:-1].title()) else word

@@ -5,41 +5,48 @@ cut from around what is asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from functools import cache, lru_cache
 from itertools import combinations, filterfalse
 from typing import Any, Literal
 
-from ....core.patterns import LazyPattern, PatternTable
+from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.period_text import find_periods
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import without
-from ....core.words import StemSet, search_words
+from ....core.words import StemSet, is_english, search_words
 from ....ingest.facts.metrics import default_metrics
 
 _RULES = PatternTable(__package__, "asking.toml")
-COMMA = re.compile(r",\s+|(?<!\s)\s+(?:[–—]\s+|-\s+(?=[A-Za-z]))")
-_TWO_WORDS = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
+COMMA = on_demand(r",\s+|(?<!\s)\s+(?:[–—]\s+|-\s+(?=[A-Za-z]))")
+_TWO_WORDS = on_demand(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
 """A name such as "United States", whatever its words mean by themselves."""
-_REFERS = re.compile(
+_REFERS = on_demand(
     r"\b(?:this|that|these|those|it|its|they|them|their|there|the (?:company|firm|group|issuer|business|bank))\b",
     re.IGNORECASE,
 )
-_POINTS = re.compile(r"\b(?:this|that|these|those|it|its|they|them|their)\b", re.IGNORECASE)
+_POINTS = on_demand(r"\b(?:this|that|these|those|it|its|they|them|their)\b", re.IGNORECASE)
 FEWEST_TELLING = 2
 """Words of content with which a question that refers to nothing stands alone."""
-_AMOUNT = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion|bn|%)")
+_AMOUNT = on_demand(r"[$€£¥]\s?\d|\d\s?(?:million|billion|bn|%)")
 Kind = Literal["question", "definition", "lead", "aside", "statement", "talk"]
 """An ``aside`` is about whoever asks; a ``lead`` ends in a colon; ``talk`` says nothing that a document knows."""
-_PARENTHESES = re.compile(r"(?<!\s)\s*(?:\([^()]*\)|\[[^\[\]]*\])")
-NAME = re.compile(
+_PARENTHESES = on_demand(r"(?<!\s)\s*(?:\([^()]*\)|\[[^\[\]]*\])")
+NAME = on_demand(
     r"(?<=[a-z,'’] )[A-Z][A-Za-z&]+"
     r"|\b(?!(?:That|It|Let|What|Here|There|Who|He|She|Where|How|When|Why|I|We|You|They)['’])[A-Z][\w&.]{0,60}['’]s?\b"
 )
 _LONGEST_NAME = 5
 """Words of a figure's name that are looked up together."""
+_WORDS = re.compile(r"[^\W\d_]+")
+_LEAD = re.compile(
+    r"(?:^|(?<=[:,–—-]\s))['\"“]?(?:[^.?!:\n]{1,200}?(?::|\s[–—-]|,\sbut)|(?:dear|hello|hey|hi)\b[^.?!:,\n]{0,40},)\s{1,4}(?=\S)",
+    re.IGNORECASE,
+)
+_FEWEST_CUT = 3
+"""Words of a run-on before a question from which they are somebody speaking, not a part of it."""
 _NEAR = 24
 """Characters behind "since" within which a period makes it a time."""
 
@@ -164,6 +171,50 @@ def capitalised(text: str) -> str:
 
 def bare(text: str) -> str:
     return text.strip(" \n\t,.:;")
+
+
+def idle_lead(text: str, tells: Callable[[str], bool]) -> str:
+    """What stands before a colon, a dash or behind a greeting and says nothing. ``tells``: whether words name anything.
+
+    >>> idle_lead("Question: Dear all, what was revenue?", lambda _: False)
+    'Question: Dear all, '
+    """
+    end = 0
+    for match in _LEAD.finditer(text):
+        if not _says_nothing(match[0]) or tells(match[0]):
+            break
+        end = match.end()
+    return text[:end]
+
+
+def _says_nothing(lead: str) -> bool:
+    """True for words before a question that narrow nothing, and are talk or of another language."""
+    if "=" in lead or begins_with("narrowing", lead):
+        return False
+    words = _WORDS.findall(lead.lower())
+    is_foreign = 2 * sum(map(is_english, words)) < len(words)
+    return any((is_foreign, not content_of(lead), pattern_of("speakers").search(lead)))
+
+
+def without_speech(text: str, names: Callable[[str], bool]) -> str:
+    """What somebody asks in speaking, all in small letters, without the words around it that name nothing.
+
+    >>> without_speech("so i was wondering what revenue was in 2021 you know", lambda text: "2021" in text)
+    'what revenue was in 2021'
+    """
+    asks, behind = _RULES.first("asks_within", text), _RULES.first("asks_behind", text)
+    if behind is not None and names(text[: behind.start()]) and not names(behind[0]):
+        text = text[: behind.start()]
+    return text[asks.start() :] if asks and _is_said_before(text, asks.start(), names) else text
+
+
+def _is_said_before(text: str, start: int, names: Callable[[str], bool]) -> bool:
+    """True where somebody comes to a question in speaking."""
+    before, begins = text[:start], opened(text)
+    if any(begins_with(name, begins) for name in ("question", "tasks", "answering")) or names(before):
+        return False
+    is_talk = len(before.split()) >= _FEWEST_CUT and text[start:].islower() and pattern_of("speakers").search(before)
+    return bool(is_talk) and not any(begins_with("narrowing", part) for part in before.split(", "))
 
 
 @cache

@@ -14,6 +14,7 @@ from dataclasses import field
 from functools import lru_cache
 
 from ....core.names import name_key
+from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....core.words import question_words
 from ....kg.store import DocumentRecord
@@ -27,12 +28,12 @@ _JOINED = 2
 """Words that a key may have less than the name as printed: "The", "Inc."."""
 _LONGEST = 9
 """Words of a name."""
-_TOKEN = re.compile(r"[^\s,;:!?()\[\]\"“”]+")
-_BRACKETS = re.compile(r"(?<!\s)\s*[(（].{0,120}?[)）]")
-_POSSESSIVE = re.compile(r"['’]s?$")
-_CODE = re.compile(r"[a-z]{0,12}[\s_.-]?\d+$", re.IGNORECASE)
+_TOKEN = on_demand(r"[^\s,;:!?()\[\]\"“”]+")
+_BRACKETS = on_demand(r"(?<!\s)\s*[(（].{0,120}?[)）]")
+_POSSESSIVE = on_demand(r"['’]s?$")
+_CODE = on_demand(r"[a-z]{0,12}[\s_.-]?\d+$", re.IGNORECASE)
 """A file named by its number: "0012", "doc_12", "p7"."""
-_NUMBERED = re.compile(r"^\W*\d+\W*$")
+_NUMBERED = on_demand(r"^\W*\d+\W*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from ....core.anchor import Anchor, first_page
-from ....core.patterns import PatternTable
+from ....core.patterns import PatternTable, on_demand
 from ....core.records import dataclass
 from ....core.scope import Scope
 from ....core.sequences import last
@@ -32,7 +32,7 @@ from ..scoring import Candidate
 from .base import RankingContext
 from .page_content import figures_in
 
-_QUOTED = re.compile(r'["“„«「『]([^"“”„«»「」『』]{2,200})["”»」』]')
+_QUOTED = on_demand(r'["“„«「『]([^"“”„«»「」『』]{2,200})["”»」』]')
 _MOST_READ = 300
 """Chunks with all words of a phrase that are read for it, those with the best score of words first."""
 _MOST_PLACES = 200
@@ -147,7 +147,7 @@ def _plain(text: str) -> str:
 
 _AROUND = 1200
 """Characters before and after a number in which its sentence is looked for."""
-_BLANK_LINE = re.compile(r"\n\s*\n")
+_BLANK_LINE = on_demand(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from ....core.patterns import on_demand
 from ....core.quantity import scale_power
 from ....core.records import dataclass
 from ....core.words import search_words
@@ -22,12 +23,12 @@ from ..index.corpus import ScopeIndex
 from ..scoring import Candidate
 from .base import RankingContext, raised_places
 
-_NUMBER = re.compile(
+_NUMBER = on_demand(
     r"(?<![A-Za-z0-9.,-])(?P<digits>\d[\d,]*(?:\.\d+)?)(?![\d-])"
     r"(?:[\s-]?(?P<share>[%％]|per\s?cent\b|个?百分点)|[\s-]?(?P<scale>thousand|[mb]illion|trillion|mln|bn|万亿|[百千]?[万亿]))?"
     r"(?![A-Za-z0-9-])"
 )
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = on_demand(r"(?:19|20)\d\d")
 DEPTH = 30
 """Places that are read: the words alone leave one in thirty of the right tables further back."""
 

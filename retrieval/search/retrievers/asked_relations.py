@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from ....core.names import company_key
-from ....core.patterns import LazyPattern
+from ....core.patterns import LazyPattern, on_demand
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....kg.extraction.structure.cells import offices_in
@@ -32,16 +32,18 @@ _NOT_NAMED = frozenset({"role", "metric", "thing", "market", "place"})
 """Types of linked entities that stand for words of the question rather than for somebody."""
 _MAY_BE_MEANT = frozenset({"company", "organization", "product", "segment"})
 """Types that one name may have at different places of the text."""
+OFFICES = frozenset({"leads", "works_for", "director_of", "holds_role"})
+"""Relations of a person to a firm that an office gives."""
 _ANSWERS = 3
 """Statements of a second step that are shown first."""
 _LEAST = 0.45
 """A statement that fits less is of such a relation, but answers something else."""
 
-_WANTS_VERB = re.compile(r"\b(?:does|did|do)\s$", re.I)
-_LAST_WORD = re.compile(r"\b[a-z]{2,20}$")
+_WANTS_VERB = on_demand(r"\b(?:does|did|do)\s$", re.I)
+_LAST_WORD = on_demand(r"\b[a-z]{2,20}$")
 """The verb of "What does the company that Acme bought make?": it stands behind the words that say who is meant."""
 
-_OWN_VOICE = re.compile(r"\b(?:[Ww]e|us|[Tt]he [Cc]ompany|[Tt]he [Rr]egistrant)\b|本?公司")
+_OWN_VOICE = on_demand(r"\b(?:[Ww]e|us|[Tt]he [Cc]ompany|[Tt]he [Rr]egistrant)\b|本?公司")
 """How a report speaks of the company that it is of."""
 
 Ends = Mapping[str, str]

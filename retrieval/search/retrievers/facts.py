@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from ....core.fact import Fact
@@ -25,6 +25,10 @@ _SCALES = {10**3: "thousand", 10**4: "万", 10**6: "million", 10**8: "亿", 10**
 _MOST_FACTS = 400
 _ROUNDED = Decimal("0.006")
 """Share of an amount by which one printed with three digits may differ: $7.84 billion of 7,838 million."""
+_NAMED = 1.0
+"""What a fact of a product or segment that the question names gains: more than a figure of the whole company has."""
+_PARTS = frozenset({"product", "segment"})
+"""Types of entities that have figures of their own in a company's tables."""
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one figure."""
 
@@ -58,11 +62,28 @@ def facts_asked(plan: QuestionPlan, query: Query) -> list[tuple[float, Fact]]:
     found = plan.store.facts(FactQuery(metrics=tuple(metrics), sources=selection.certain, limit=_MOST_FACTS))
     place = {metric: at for at, metric in enumerate(metrics)}
     scored = [(_score(fact, query, selection, place), fact) for fact in found]
+    place[""] = 0
+    scored += [(_NAMED + _score(fact, query, selection, place), fact) for fact in _facts_of_parts(plan, found)]
     scored.sort(key=lambda pair: -pair[0])
     best: dict[tuple[object, ...], tuple[float, Fact]] = {}
     for score, fact in scored:
         best.setdefault((*_figure(fact), fact.page), (score, fact))
     return list(best.values())
+
+
+def _facts_of_parts(plan: QuestionPlan, of_metrics: Sequence[Fact]) -> Iterator[Fact]:
+    """Figures of the rows that are called by a product or a segment that the question names.
+
+    "How much revenue did Paxlovid bring in?": its row prints no metric, and shares a unit with those that do.
+    """
+    units = {fact.unit for fact in of_metrics}
+    parts = [link.written for link in plan.linked if link.entity.type in _PARTS]
+    for part in parts:
+        called_so = FactQuery(label=part, metrics=("",), sources=plan.own_selection.certain, limit=_MOST_FACTS)
+        for fact in plan.store.facts(called_so):
+            name = plain_label(fact.label)
+            if fact.unit in units and name.startswith(plain_label(part)):
+                yield fact
 
 
 def _figure(fact: Fact) -> tuple[object, ...]:
@@ -132,7 +153,7 @@ def fact_evidence(facts: Sequence[tuple[float, Fact]], k: int) -> list[Evidence]
 
 
 def _asked_for(fact: Fact) -> tuple[object, ...]:
-    return fact.company, fact.metric, _label(fact), fact.unit, fact.basis
+    return fact.company, fact.metric or fact.label, _label(fact), fact.unit, fact.basis
 
 
 def _best_supported(facts: Sequence[Fact]) -> dict[tuple[object, ...], Fact]:

@@ -63,3 +63,10 @@ def test_a_heading_over_two_lines_is_one_section() -> None:
 def test_items_below_a_heading_with_an_open_end_keep_it() -> None:
     rows = (("Proceeds from", ""), ("Sale of notes", "5"), ("Exercise of options", "4"), ("Sale of land", "2"))
     assert full(*rows)[1:] == ["Proceeds from > Exercise of options", "Proceeds from > Sale of land"]
+
+
+def test_a_row_that_repeats_the_heads_begins_another_table() -> None:
+    heads = ("分产品", "营业收入", "毛利率（%）")
+    rows = (heads, ("冷冻设备", "371", "32.5"), ("分地区", *heads[1:]), ("境内", "398", "29.4"))
+    indented = Table(rows, indents=(0, 0, 1, 0))  # heads are centred
+    assert [label.full for label in row_labels(indented)] == ["冷冻设备", "分地区 > 境内"]

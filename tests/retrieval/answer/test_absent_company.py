@@ -34,6 +34,8 @@ def workspace() -> Iterator[Workspace]:
     [
         ("What was Starbucks' revenue in 2022?", "No document here is of Starbucks (2 searched"),
         ("Microsoft net income FY2022", "No document here is of Microsoft (2 searched"),
+        ("JNJ revenue 2021", "No document here is of Johnson & Johnson"),
+        ("CapOne charge-off rate 2021", "No document here mentions CapOne"),
         ("What was IBM's capex in 2022?", "No document here is of International Business Machines (IBM)"),
         ("what was microsoft's net income in 2022?", "No document here is of Microsoft"),
         ("What was Target's revenue in 2022?", "No document here is of Target"),

@@ -22,6 +22,18 @@ NOTES = (
     "$659.9 million, respectively."
 )
 FFO = "For the third quarter 2020, FFO was $106.7 million, as compared to $146.9 million for the third quarter 2019."
+CREDIT = (
+    "Acme terminated the $3,800,000,000 five year unsecured credit agreement of 2022. There were no borrowings.\n\n"
+    "Acme entered into a new $4,200,000,000 five year unsecured credit agreement."
+)
+VOTES = (
+    "(5) The shareholder proposal regarding an independent chair was defeated:\n\n| | |\n| --- | --- |\n"
+    "| For | 250,838,697 |\n| Against | 746,982,272 |\n| Broker Non-Votes | 172,969,325 |"
+)
+CATCH_UP = (
+    "Adjustments for changes in estimated costs increased Loss from operations by $5,253 million, $880 million and "
+    "$942 million in 2022, 2021 and 2020, respectively."
+)
 QUARTERS = (
     "($ in millions)\n| | Fiscal 2022 Q2 Oct. 30, 2021 | Fiscal 2021 Q2 Oct. 31, 2020 |\n| --- | --- | --- |\n"
     "| Net earnings | 175.4 | 161.4 |"
@@ -40,6 +52,13 @@ QUARTERS = (
         (NOTES, "The fair value of the notes was $659.9 million at the end of 2022.", False),
         (FFO, "FFO slid by $40.2 million to $106.7 million.", True),
         (FFO, "FFO climbed by $40.2 million to $106.7 million.", False),
+        (CREDIT, "Acme replaced the $3.8 billion five year credit agreement with a new one of $4.2 billion.", True),
+        (CREDIT, "Acme replaced the $3.7 billion five year credit agreement with a new one of $4.2 billion.", False),
+        (CREDIT, "Acme entered into a new five year credit agreement of $3.8 billion.", False),
+        (VOTES, "The proposal was defeated, with 250,838,697 votes for and 746,982,272 against.", True),
+        (VOTES, "The proposal was defeated, with 250,838,697 votes for and 172,969,325 against.", False),
+        (CATCH_UP, "The adjustments increased the loss from operations by $5,253 million.", True),
+        (CATCH_UP, "The adjustments increased the loss from operations by $880 million in 2022.", False),
         (QUARTERS, "Net earnings were $175.4 million in a quarter of fiscal 2022.", True),
         (QUARTERS, "Net earnings were $175.4 million in a quarter of fiscal 2021.", False),
     ],

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 import pytest
 from cliquerag.kg.store import Store
 from cliquerag.retrieval.answer.extractive.relations.candidate_sentences import PassageReader
-from cliquerag.retrieval.answer.extractive.relations.request import read_request
 from cliquerag.retrieval.answer.extractive.requirements.statement import read_attribute
+from cliquerag.retrieval.question.entity_linking import capitalised_names
 from cliquerag.retrieval.question.sub_questions import sub_questions
+from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
+from cliquerag.retrieval.search.retrievers.relational_request import read_request
 from support.library import answer_text, filing, library
 
 from benchmarks.asking import answer_question, plan_of, search
@@ -319,3 +321,43 @@ def test_what_the_graph_states_of_the_relation_is_read_though_no_search_found_it
         assert request is not None
         read = [sentence.text for sentence in PassageReader(plan, request).sentences([], None)]
     assert any("$5 million" in text for text in read)
+
+
+def test_what_is_sold_in_a_quarter_is_told_by_its_call_though_no_year_stands_beside_it() -> None:
+    call = (
+        "Acme Corporation earnings call for the first quarter of 2021. Our margins held up well. We also completed the "
+        "sale of Oak Canada in the quarter and realized a pre-tax gain of $15 million. Thank you for joining us."
+    )
+    filled = library({"ACME_q1_2021.txt": call, **_FILLER}, graph=True)
+    answer = answer_text(filled, "What did Acme sell in the first quarter of 2021, and what was the gain?")
+    filled.close()
+    assert "Oak Canada" in answer and "$15 million" in answer and "What was" not in answer
+
+
+def test_who_took_an_office_in_a_month_of_which_no_document_is() -> None:
+    text = (
+        "Mr. Paul Gray has served as Executive Vice President of the Harbour area since January 2022. He worked at the "
+        "Tide Agency before. Our stores are open on Sundays."
+    )
+    filled = library({"bolt.txt": filing("Bolt Systems Inc.", 2021, text), **_FILLER}, graph=True)
+    answer = answer_text(filled, "Who became head of Bolt Systems' Harbour area in January 2022?")
+    filled.close()
+    assert "Paul Gray" in answer
+
+
+def test_each_of_several_things_listed_is_told_of() -> None:
+    text = (
+        "In June 2021, we signed an agreement with Marlow Partners LLP to sell a 20% stake in our Fern Foundry "
+        "business, which makes castings. In 2020, a transaction with Crux Fund led to the formation of Elm Fabric, of "
+        "which Crux Fund and we hold 49% and 51%. A stake in a business may be sold. Investors in Bolt Systems own "
+        "shares."
+    )
+    filled = library({"bolt.txt": filing("Bolt Systems Inc.", 2021, text), **_FILLER}, graph=True)
+    answer = answer_text(filled, "Which investors bought a stake in Bolt Systems' Elm Fabric and in Fern Foundry?")
+    filled.close()
+    assert "Marlow" in answer and "Crux" in answer
+
+
+def test_a_name_in_latin_letters_within_chinese_ends_with_them() -> None:
+    names = capitalised_names("誰在德國法院對Zelotor Electronics提起訴訟？", shipped_vocabulary().metrics)
+    assert [name for name, _, _ in names] == ["Zelotor Electronics"]

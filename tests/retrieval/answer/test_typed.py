@@ -10,7 +10,8 @@ import pytest
 from cliquerag import Workspace
 from cliquerag.core.errors import UsageError
 from cliquerag.retrieval.answer.generative.cell_expression import cell_lines, evaluate_expression, number_cells
-from cliquerag.retrieval.answer.typed import expected_named
+from cliquerag.retrieval.answer.typed import TypedReader, expected_named
+from cliquerag.retrieval.search.evidence import Context, Evidence
 from support.openai_server import OpenAIServer, say
 
 REPORT = """# Acme Inc. annual report 2022
@@ -122,6 +123,32 @@ def test_names_by_a_model_have_to_stand_in_the_evidence(url):
     value = typed(url, "Whom did Acme Inc. acquire?", "names", {"value": ["Bolt GmbH", "Nut Ltd"], "evidence": [1]})
     assert value.value == ("Bolt GmbH",) and "Nut Ltd" in value.note
     assert typed(url, "Whom did Acme Inc. acquire?", "name", {"value": "Nut Ltd"}).value is None
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "checked"),
+    [
+        ("September 1, 2022", "2022-09-01", True),
+        ("1 September 2022", "2022-09-01", True),
+        ("September 2, 2022", "September 2, 2022", False),
+        ("as soon as possible", "as soon as possible", False),
+    ],
+)
+def test_a_date_by_a_model_has_to_stand_in_what_it_cites(said, value, checked):
+    evidence = Evidence(
+        "chunk", "The Board appointed Mary Dillon, effective September 1, 2022.", 1.0, source="a.pdf", page=2
+    )
+    reader = TypedReader("date", "When was Mary Dillon appointed?", Context(vector=(evidence,)), ["Acme | 8-K"])
+    typed, _, _ = reader.read({"value": said, "period": said, "evidence": [1]})
+    assert (typed.value, typed.checked, typed.text) == (value, checked, value)
+
+
+def test_a_text_by_a_model_is_checked_as_an_answer_is():
+    evidence = Evidence("chunk", "Net sales rose 8% due to higher prices.", 1.0, source="a.pdf", page=2)
+    reader = TypedReader("text", "Why did net sales rise?", Context(vector=(evidence,)), ["Acme | 10-K"])
+    assert reader.read({"value": "Net sales rose 8% due to higher prices.", "evidence": [1]})[0].checked
+    wrong = reader.read({"value": "Net sales rose 9% due to higher prices.", "evidence": [1]})[0]
+    assert not wrong.checked
 
 
 @pytest.mark.parametrize(("said", "right"), [(True, True), ("yes", True), ("false", False), ("No.", False)])

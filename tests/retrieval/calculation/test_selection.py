@@ -138,3 +138,105 @@ def test_a_value_of_two_years_is_of_one_row(own, asked):
     store = number_store(report=("Acme Inc.", "FY2022", fees))
     found = answer_numbers(store, "How much were cloud fees at Acme in 2022 and 2021?")
     assert (found is None) if asked is None else (found is not None and asked in found.text and "67" not in found.text)
+
+
+def _lines(store, question):
+    answer = answer_numbers(store, question)
+    assert answer is not None, explain_numbers(store, question).declined
+    return answer.text.splitlines()
+
+
+SEGMENT_LINES = [
+    "Revenue, Cloud, FY2022: USD 900 million [1]",
+    "Revenue, Devices, FY2022: USD 600 million [2]",
+    "Revenue, Ads, FY2022: USD 450 million [3]",
+]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was Acme's revenue by segment in FY2022?",
+        "How did Acme's 2022 revenue break down by segment?",
+        "Break down Acme's 2022 revenue by business segment.",
+        "What was the revenue of each Acme segment in FY2022?",
+        "What is the split of Acme's 2022 revenue between its segments?",
+    ],
+)
+def test_a_figure_of_every_part_is_a_line_a_part(store, question):
+    assert _lines(store, question) == SEGMENT_LINES
+
+
+def test_every_part_in_chinese(store):
+    assert _lines(store, "Acme 2022年分部营业收入")[0] == "营业收入, Cloud, FY2022：900百万美元 [1]"
+
+
+def test_growth_of_every_part(store):
+    lines = _lines(store, "What was Acme's revenue growth by segment in FY2022?")
+    assert [line for line in lines if line.startswith("Revenue, ")][2].startswith("Revenue, Ads, FY2022: 73.1 %")
+
+
+def test_the_total_below_is_no_part(store):
+    lines = _lines(store, "What was Acme's revenue by region in FY2022?")
+    assert [line.split(", ")[1] for line in lines] == ["Europe", "Asia", "Americas"]
+
+
+def test_a_figure_per_customer_is_no_table_of_customers():
+    assert read_pick("What was revenue per customer?") is None
+
+
+def _plain(metric, label, text, row, table, **narrowed):
+    one = fact(metric, "FY2022", text, label=label, table=table, row=row, column=1)
+    return replace(one, **narrowed)
+
+
+def test_rows_that_make_the_whole_go_before_rows_that_do_not():
+    some = [
+        _plain("", f"Revenue > {name}", text, row, 5)
+        for row, (name, text) in enumerate({"US": "900", "UK": "80"}.items())
+    ]
+    every = [
+        _plain("", f"Revenue > {name}", text, row, 6)
+        for row, (name, text) in enumerate({"US": "900", "Asia": "600", "Europe": "450"}.items())
+    ]
+    every.append(_plain("revenue", "Revenue", "1,950", 3, 6))
+    store = number_store(report=("Acme Inc.", "FY2022", [*some, *every]))
+    assert [line.split(",")[1] for line in _lines(store, "Acme's revenue by country in FY2022")] == [
+        " US",
+        " Asia",
+        " Europe",
+    ]
+
+
+def test_rows_far_from_the_whole_are_not_all_of_it():
+    some = [
+        _plain("", f"Revenue > {name}", text, row, 5)
+        for row, (name, text) in enumerate({"US": "90", "UK": "80"}.items())
+    ]
+    store = number_store(report=("Acme Inc.", "FY2022", [*some, _plain("revenue", "Revenue", "1,950", 1, 4)]))
+    assert answer_numbers(store, "What was Acme's revenue by country in FY2022?") is None
+
+
+def test_the_largest_loss_is_the_lowest_income():
+    rows = [
+        _plain("operating income", f"Operating income > {name}", text, row, 5, dimensions=(("segment", name),))
+        for row, (name, text) in enumerate({"Cloud": "(90)", "Devices": "(350)", "Ads": "270"}.items())
+    ]
+    store = number_store(report=("Acme Inc.", "FY2022", rows))
+    question = "Which of Acme's segments had the biggest operating loss in FY2022?"
+    assert _lines(store, question)[0].startswith("Devices, FY2022: USD -350 million")
+
+
+def test_columns_of_several_metrics_are_told_apart():
+    rows = [
+        replace(
+            _plain(metric, name, text, row, 5, dimensions=(("segment", name),)), column=column, unit=unit, start=row
+        )
+        for row, name in enumerate(("Cloud", "Ads"))
+        for column, (metric, text, unit) in enumerate(
+            (("revenue", f"{9 - row}00", "USD"), ("gross margin percent", f"{row + 3}0 %", "%"))
+        )
+    ]
+    store = number_store(report=("Acme Inc.", "FY2022", rows))
+    question = "Which segment of Acme had the highest gross margin in FY2022?"
+    assert _lines(store, question)[0].startswith("Ads, FY2022: 40")

@@ -53,6 +53,7 @@ def test_what_names_nothing_of_the_store_falls_away(wrapped: str, question: str)
         "【问题】{}\n【要求】答案简洁，注明页码\n【评分标准】准确性60分，完整性40分",
         "假如你是研究所的首席，请用不超过100字、分点作答，不要编造：{}",
         "客户：{}\n客服：您好，正在为您查询。",
+        "尊敬的老师，您好！本人正在撰写毕业论文，{}期待您的回复，祝好！",
     ],
 )
 def test_chinese_talk_falls_away_too(wrapped: str) -> None:
@@ -158,3 +159,51 @@ def test_small_talk_that_names_nothing_is_no_part_of_the_question(around: str) -
 )
 def test_beside_a_whole_question_what_names_nothing_is_talk(wrapped: str, question: str) -> None:
     assert asked_in(wrapped.format(question)) == question
+
+
+def test_a_time_is_lent_by_a_sentence_about_nothing_else() -> None:
+    asked = "What base pay was agreed with the chief of Acme?"
+    told = "I joined the fund in 2015 after eight years at a bank, and since 2019 I have covered consumer stocks."
+    assert focused(f"{told} {asked}", KNOWN).asked == asked
+    assert focused(f"Consider fiscal 2022. {asked}", KNOWN).asked == f"Consider fiscal 2022. {asked}"
+    pointing = "Why did net income of Acme fall in that year?"
+    assert (
+        "2015"
+        in focused(f"Our manager keeps asking what went wrong at the streaming firm in 2015. {pointing}", KNOWN).asked
+    )
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "## Task\nAnswer the user's question.\n\n## Question\n> {}\n\n## Constraints\n- no speculation\n- cite pages",
+        "Hola, una duda rápida para mi informe: {} ¡Gracias!",
+        "My boss wants a one-pager by Friday. {}",
+    ],
+)
+def test_a_topic_is_told_by_the_company_and_what_is_named_of_it(wrapped: str) -> None:
+    topic = "Operating margin of Acme's retail arm: Q4 2022 against Q2 2023"
+    assert asked_in(wrapped.format(topic)) == topic
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["Question: ", "hey quick one - ", "I would be most grateful if you would let me know the following: "],
+)
+def test_a_lead_that_says_nothing_is_no_part_of_a_question(lead: str) -> None:
+    asked = "If turnover is net sales divided by the mean of both stocks, how often did Acme turn its stock in 2021?"
+    assert focused(f"{lead}{asked[0].lower() + asked[1:]}", KNOWN).asked.lower() == asked.lower()
+    assert focused("Retail segment: what was net income of Acme?", KNOWN).asked.startswith("Retail segment")
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "id;lang;query\n17;en;{}",
+        "お世話になっております。{} よろしくお願いいたします。",
+        "I know it sounds silly, but {}",
+        "Walmart bought a rival; that deal is not what I am asking about. {}",
+    ],
+)
+def test_rows_of_a_table_scripts_and_what_is_said_first_are_told_apart(wrapped: str) -> None:
+    assert asked_in(wrapped.format(BARE)).lower() == BARE.lower()

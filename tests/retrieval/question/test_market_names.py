@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -13,6 +14,7 @@ from cliquerag.retrieval.question.plan import understand
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.catalogue import Catalogue
 from cliquerag.retrieval.question.vocabulary.vocabulary import default_formulas, known_names, shipped_vocabulary
+from cliquerag.retrieval.question.wording.spelling import with_capitals
 from support.library import filing, library
 
 from benchmarks.asking import plan_of
@@ -253,3 +255,23 @@ def test_a_word_of_a_longer_name_is_no_product():
     question = "Who owns the Dunmore Arena Company?"
     with contextlib.closing(library({"a.txt": filing("Acme Resorts Inc.", 2022, "\n\n".join(lines))})) as store:
         assert plan_of(store, question).text == question
+
+
+def test_a_word_that_is_some_company_s_ticker_stays_a_word_in_small_letters() -> None:
+    companies = Catalogue.of([replace(record("Costco Wholesale Corporation"), tickers=("COST",))]).companies
+    assert with_capitals("american airlines fuel cost 2021", Words(), companies) == "american airlines fuel cost 2021"
+
+
+def test_initials_that_only_the_documents_of_others_print_are_theirs() -> None:
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text("We sell meals.", "a.md", company="Blue Apron Holdings, Inc.", kind="10-K")
+        ws.add_text("Our shares trade as BA. Our backlog grew.", "b.md", company="Boeing Co", kind="10-K")
+        assert "Blue Apron" not in ws.ask("What was BA's backlog?").text
+
+
+def test_a_question_in_title_case_is_written_small() -> None:
+    title = "Why Did The Sales Of Costco Fall In The First Quarter Of 2023?"
+    assert with_capitals(title, Words(), CATALOGUE.companies) == (
+        "why did the sales of Costco fall in the first quarter of 2023?"
+    )
+    assert with_capitals("Nova Steel Net Income", Words(), CATALOGUE.companies) == "Nova Steel Net Income"

@@ -191,3 +191,16 @@ def test_beside_the_relation_asked_no_other_takes_a_place() -> None:
 
 def _relations_first(found: Sequence[Evidence]) -> list[str]:
     return [item.text for item in found if item.kind == "relation"]
+
+
+def test_hybrid_reads_the_older_report_that_tells_a_deal() -> None:
+    topics = ("sales", "cost", "cash", "price", "debt", "tax", "staff", "plants", "steel", "ore", "coal", "water")
+    newest = [f"Acme Corporation 10-Q for June 30, 2023: what Acme did pay for {topic} did close." for topic in topics]
+    older = ["Acme Corporation annual report 2021.", "Trillo was acquired for $40 million, and the deal closed in May."]
+    reports = {"ACME_2021_10K.pdf": older, "ACME_2023Q2_10Q.pdf": newest}
+    filled = library(reports, graph=True)
+    question = "what did acme pay for trillo and when did it close"
+    found = {mode: search(filled, EMBEDDER, question, mode=mode, k=10) for mode in ("vector", "hybrid")}
+    filled.close()
+    told = {mode: [item.id for item in items if "Trillo" in item.text] for mode, items in found.items()}
+    assert told["hybrid"] and not told["vector"]

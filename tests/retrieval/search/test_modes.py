@@ -75,3 +75,26 @@ def test_a_relation_takes_the_place_of_a_passage_of_somebody_not_asked_about(req
     request_.plan.selection.certain = tuple(f"chunk{at}.txt" for at in range(12) if at not in (1, 8))
     found = ranked(request_, asked=pieces("relation", 1, asked=1.0))
     assert [item.id for item in found if item.kind == "chunk"] == [f"chunk{at}" for at in (0, 1, 2, 3, 4, 5, 6, 7, 9)]
+
+
+def test_passages_that_may_tell_what_is_asked_take_places_of_shown_pages(
+    request_: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [replace(item, page=1) for item in pieces("chunk", 12)]
+    texts[6] = replace(texts[6], source=texts[0].source)
+    told = [replace(item, id=f"told{at}", source=f"old{at}.txt") for at, item in enumerate(texts[:3])]
+    monkeypatch.setattr(modes, "passage_evidence", lambda store, passages: tuple(told if passages else texts))
+    found = modes.passages_first(request_, {"told": Findings(passages=(object(),))})  # type: ignore[arg-type]
+    assert [item.id for item in found] == [*(f"chunk{at}" for at in (0, 1, 2, 3, 4, 5, 7, 8)), "told0", "told1"]
+
+
+def test_the_first_places_are_not_given_to_passages_that_may_tell(
+    request_: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = [replace(item, id="told", source="old.txt") for item in pieces("chunk", 1)]
+    monkeypatch.setattr(
+        modes, "passage_evidence", lambda store, passages: tuple(told if passages else pieces("chunk", 12))
+    )
+    request_.k = 5
+    found = modes.passages_first(request_, {"told": Findings(passages=(object(),))})  # type: ignore[arg-type]
+    assert [item.id for item in found] == [f"chunk{at}" for at in range(5)]

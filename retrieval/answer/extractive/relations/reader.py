@@ -7,23 +7,31 @@ the kinds of answer wanted that it holds. The best one is quoted, with others th
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from .....core.names import is_chinese
+from .....core.patterns import on_demand
 from .....core.records import dataclass
 from .....core.words import search_words
 from .....ingest.sentences import split_text
 from ....question.plan import QuestionPlan
 from ....question.wording.answer_type import only_points
 from ....search.evidence import Evidence
+from ....search.retrievers.relational_request import RelationalRequest
 from ..quotables import is_row
 from ..sentence_scoring import Quote
-from .candidate_sentences import PassageReader, SearchedText, Sentence, keys_of_names, states_something
-from .request import AnswerKinds, HeldKinds, RelationalRequest
+from .candidate_sentences import (
+    AnswerKinds,
+    HeldKinds,
+    PassageReader,
+    SearchedText,
+    Sentence,
+    keys_of_names,
+    states_something,
+)
 
 if TYPE_CHECKING:
     from .....models.embedders import Embedder
@@ -71,15 +79,17 @@ _FURTHER_WORTH = 0.7
 _MOST, _WORTH = 3, 0.9
 _MOST_OF_MANY, _WORTH_OF_MANY = 6, 0.8
 """Sentences quoted, and the share of the best score that each needs; of lists and careers more."""
+_SEVERAL, _WORTH_OF_OTHERS = 2, 0.7
+"""Names of which each is to be told of, and the share of the best score that the sentence on each needs."""
 _AS_GOOD = 0.95
 """Share of the best score of a sentence that is quoted though it holds nothing new."""
 _ALIKE = 0.7
 """Share of words in common from which two sentences say the same."""
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
-_END = re.compile(r"[.!?。！？][\"”’）)」]*\s*$")
-_REST = re.compile(r"[^.。！？|]{0,300}[.。！？]")
-_SIGNED = re.compile(r"/s/[^|/]{3,100}$")
+_YEAR = on_demand(r"\b(?:19|20)\d\d\b")
+_PRONOUN = on_demand(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er)\b")
+_END = on_demand(r"[.!?。！？][\"”’）)」]*\s*$")
+_REST = on_demand(r"[^.。！？|]{0,300}[.。！？]")
+_SIGNED = on_demand(r"/s/[^|/]{3,100}$")
 """A signature that ends a text: "We have served as the auditor since 2000" stands below the auditor's."""
 _SOMEBODY = frozenset({"person", "somebody"})
 
@@ -296,7 +306,20 @@ class _Reader:
                 break
             if self._adds(one, chosen):
                 chosen.append(one)
-        return chosen
+        return self._with_others(ranked, chosen)
+
+    def _with_others(self, ranked: Sequence[_Candidate], chosen: list[_Candidate]) -> list[_Candidate]:
+        """And the best sentence on each of several named of whom none chosen speaks: "stakes in Bolt and in Crux"."""
+        if len(self.names) < _SEVERAL:
+            return chosen
+        least = _WORTH_OF_OTHERS * chosen[0].score
+        fitting = [one for one in ranked if one.score >= least]
+        told = list(chosen)
+        for keys in self.names:
+            own = [one for one in fitting if one.sentence.inside.names(keys)]
+            if own and not any(map(told.__contains__, own)):
+                told.append(own[0])
+        return told
 
     def _adds(self, one: _Candidate, chosen: Sequence[_Candidate]) -> bool:
         """True for a sentence that holds a kind of answer, a name of a list or a part of a career not yet told."""

@@ -16,7 +16,7 @@ from .....kg.graph import Relation, Statement
 from .....kg.timeline import marked, told
 from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
-from ....search.retrievers.asked_relations import AskedRelations
+from ....search.retrievers.asked_relations import OFFICES, AskedRelations
 
 MOST = 5
 """Statements of a history."""
@@ -34,7 +34,6 @@ _EVENTS = frozenset(
     ]
 )
 """Relations by which others come to an end, whatever is asked of."""
-OFFICES = frozenset({"leads", "works_for", "director_of", "holds_role"})
 
 Told = tuple[Relation, Statement]
 

@@ -6,14 +6,13 @@ document states (of two that no document names together, or of another year) jus
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from .....core.names import company_key
-from .....core.patterns import PatternTable
+from .....core.patterns import PatternTable, on_demand
 from .....core.period_text import first_period
 from .....core.sequences import first
 from .....core.words import search_words
@@ -24,6 +23,7 @@ from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
 from ....search.retrievers.asked_relations import (
+    OFFICES,
     AskedRelations,
     asked_of,
     asks_for_all,
@@ -33,7 +33,7 @@ from ....search.retrievers.asked_relations import (
     relations_asked,
 )
 from ..requirements.statement import read_attribute, read_succession
-from .relation_history import OFFICES, Told, around, history, others_in_office
+from .relation_history import Told, around, history, others_in_office
 from .rosters import reported_last
 from .stated_text import Stated
 from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, told_at, years_of
@@ -43,7 +43,7 @@ MOST, MOST_IN_A_LIST = 3, 15
 _OF_PARTS = frozenset({"subsidiary_of", "has_segment", "owns_brand", "spins_off"})
 """Relations to parts of a firm, which often bear its name."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
-_NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?")
+_NUMBER = on_demand(r"\d{1,3}(?:\.\d+)?")
 _FIRMS = frozenset({"company", "organization"})
 _SOMEBODY = _FIRMS | {"person"}
 _TYPES_ASKED = {"firm": _FIRMS, "somebody": _SOMEBODY | {"regulator", "thing"}}
@@ -384,7 +384,8 @@ def _only_of_other_years(plan: QuestionPlan, asked: AskedRelations, evidence: Se
     """The one named, where the graph tells such relations of it in other years than the one asked, and no sentence
     found speaks of them in that year."""
     links, years = named_links(plan), frozenset(plan.asked.years)
-    if len(links) != 1 or not years:
+    is_of_quarter = any(period.unit == "quarter" for period in plan.asked.periods)  # its call says "in the quarter"
+    if len(links) != 1 or not years or is_of_quarter:
         return []
     relations = relations_asked(plan, asked, named_entities(plan)).first
     told = list(chain.from_iterable(relation.statements for relation in relations))

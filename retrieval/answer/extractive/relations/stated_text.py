@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .....core.patterns import PatternTable
+from .....core.patterns import PatternTable, on_demand
 from .....core.records import dataclass
 from .....ingest.sentences import split_text
 from .....kg.graph import Entity, Relation, Statement
@@ -21,8 +21,8 @@ from ..quote_text import readable as on_one_line
 if TYPE_CHECKING:
     from ....search.evidence import Evidence
 
-MONEY = re.compile(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
-_PRICE = re.compile(r"\b(?:consideration|purchase price|paid)\b|对价|价款", re.IGNORECASE)
+MONEY = on_demand(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
+_PRICE = on_demand(r"\b(?:consideration|purchase price|paid)\b|对价|价款", re.IGNORECASE)
 _BEHIND, _FAR_BEHIND, _REACH = 3, 8, 1_500
 """Sentences of its passage behind a statement in which any amount may be its price; sentences and characters in which
 one may stand that is called a price."""

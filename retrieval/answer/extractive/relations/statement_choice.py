@@ -5,29 +5,28 @@ A statement that lacks most of what else the question asks is no answer.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 
 from .....core.names import company_key
 from .....core.orders import gives_orders
-from .....core.patterns import PatternTable
+from .....core.patterns import PatternTable, on_demand
 from .....core.records import dataclass
 from .....core.words import question_words, search_words, without_numbers
 from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Relation, Statement
 from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
-from ....search.retrievers.asked_relations import AskedRelations, named_links
-from .relation_history import OFFICES, is_of_other_unit
+from ....search.retrievers.asked_relations import OFFICES, AskedRelations, named_links
+from .relation_history import is_of_other_unit
 from .stated_text import MONEY, Stated, is_completed_behind
 
 _LEAST_FIT = 0.6
 """Share of what else is asked that a statement holds."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_DATE = re.compile(
+_YEAR = on_demand(r"\b(?:19|20)\d\d\b")
+_DATE = on_demand(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
     r" (?:\d{1,2}, )?\d{4}|\b(?:19|20)\d\d\b"
 )

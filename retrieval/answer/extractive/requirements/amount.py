@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .....core.patterns import on_demand
 from .....core.period_text import period_places
 from .....core.quantity import Quantity, find_quantities
 from .....core.records import dataclass
@@ -23,18 +24,18 @@ if TYPE_CHECKING:
     from ....question.plan import QuestionPlan
     from ..sentence_scoring import Quote
 
-_MONEY = re.compile(r"[A-Z]{3}(?:/.{1,20})?")
-_REFERENCE = re.compile(r"\b(?:notes?|items?|parts?|forms?|sections?|pages?|rule|topic|ASC|ASU|IFRS|IAS)\W{0,3}$", re.I)
+_MONEY = on_demand(r"[A-Z]{3}(?:/.{1,20})?")
+_REFERENCE = on_demand(r"\b(?:notes?|items?|parts?|forms?|sections?|pages?|rule|topic|ASC|ASU|IFRS|IAS)\W{0,3}$", re.I)
 """Before a number that counts something of the document: "Note 12"."""
 _BEFORE = 30
 """Characters before an amount in which it is called a change."""
 _CLAUSE_ENDS = (", ", "; ", "，", "；")
-_CLAUSE_END = re.compile(r"[,;] |[，；]| and (?=(?:will|would|should|is|are|was|were|has|have|had)\b)")
+_CLAUSE_END = on_demand(r"[,;] |[，；]| and (?=(?:will|would|should|is|are|was|were|has|have|had)\b)")
 _HEADS = frozenset(
     ["资产", "负债", "权益", "收入", "支出", "成本", "费用", "利润", "收益", "损益", "票据", "账款", "款项"]
 )
 """What the name of a Chinese item of an account ends with, and what it is: 应付票据 is no 应付账款."""
-_LABEL = re.compile(r"([^:：。.]{2,40}?)(?:变动|变化)?的?(?:原因)?(?:说明)?[:：]")
+_LABEL = on_demand(r"([^:：。.]{2,40}?)(?:变动|变化)?的?(?:原因)?(?:说明)?[:：]")
 _FEWER_WORDS = 0.75
 """Share of the first choice's words that a quotation with an amount holds: with less it is of another thing."""
 

@@ -5,24 +5,24 @@ What meets it is looked for a second time: here, in which documents and by which
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from itertools import filterfalse
 from typing import TYPE_CHECKING
 
+from .....core.patterns import on_demand
 from .....core.records import dataclass
 from .....core.words import question_words, search_words
 
 if TYPE_CHECKING:
     from ....question.plan import QuestionPlan
     from ..sentence_scoring import Quote
-OF_TIME = re.compile(r"^(?:\d+|fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
+OF_TIME = on_demand(r"^(?:\d+|fiscal|year|quarter|month|annual|end|fy|q[1-4])$")
 """Search terms that say when, not what."""
-MOVES = re.compile(
+MOVES = on_demand(
     r"(?:change|chang|increas|decreas|declin|rise|rose|fall|fell|grow|grew|drop|improv|high|low|up|down|develop|evolv|trend)"
 )
 """Search terms that say how something moved; a document may put it otherwise."""
-_WHEN_OR_HOW = re.compile(f"(?:{OF_TIME.pattern})|(?:{MOVES.pattern})")
+_WHEN_OR_HOW = on_demand(f"(?:{OF_TIME.pattern})|(?:{MOVES.pattern})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +88,6 @@ def fitting_documents(part: QuestionPlan) -> set[str]:
     if selection.everything:
         return set()
     return {source for source in selection.certain if selection.preference.get(source, 0.0) >= 0}
-
-
-def company_documents(part: QuestionPlan) -> set[str]:
-    """All documents of the companies named: an older report may say what the newest does not; none where none is named.
-
-    What the user gives as scope stays the border.
-    """
-    selection = part.selection
-    if selection.everything:
-        return set()
-    if part.scope is not None:
-        return set(selection.certain)
-    return {record.source for record in part.catalogue.records_about(selection.companies)}
 
 
 def reports_apart(part: QuestionPlan) -> tuple[tuple[str, ...], ...]:

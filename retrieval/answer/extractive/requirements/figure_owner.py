@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from .....core.patterns import PatternTable
+from .....core.patterns import PatternTable, on_demand
 from .....core.records import dataclass
 from ....question.figures.operands import find_names
 from ....question.plan import QuestionPlan
@@ -15,7 +14,7 @@ from ..quotables import table_lead
 from ..sentence_scoring import Quote
 
 _PHRASES = PatternTable(__package__, "figure_owner.toml")
-_AMOUNT = re.compile(r"(?<![\w.,])(?!(?:19|20)\d\d(?!\d|[.,]\d))[$€£¥]?\d")
+_AMOUNT = on_demand(r"(?<![\w.,])(?!(?:19|20)\d\d(?!\d|[.,]\d))[$€£¥]?\d")
 """The first digit of a number that is no year."""
 
 

@@ -11,6 +11,7 @@ from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
 from .....core.language import language_of
+from .....core.patterns import on_demand
 from .....core.period_text import period_places
 from .....core.records import dataclass
 from .....core.rules import load_rules
@@ -25,23 +26,23 @@ from ....question.wording.answer_type import holds_amount
 from ..quotables import row_section, table_lead
 from ..sentence_scoring import Quote
 from ..subject_fit import spelled_out
-from .base import OF_TIME, Requirement, SecondSearch, asked_words, company_documents, fitting_documents
+from .base import OF_TIME, Requirement, SecondSearch, asked_words, fitting_documents
 
 if TYPE_CHECKING:
     from ....calculation import NumberAnswer
 
-_OF_WHAT = re.compile(
+_OF_WHAT = on_demand(
     r"\s*(?:figures?\s+)?(?:from|in|on|for|of|with|at|by|through|to)\s+(?P<what>[^?.,;]+)", re.IGNORECASE
 )
 _IS = r"\bwhat(?:['’]s| is| was| are| were)"
-_WHAT = re.compile(
+_WHAT = on_demand(
     rf"{_IS}(?: currently)? (?:the |their |its |his |her )?(?P<what>[a-z][a-z -]{{2,40}}?) (?:of|for) ", re.IGNORECASE
 )
-_WHOSE = re.compile(
+_WHOSE = on_demand(
     rf"{_IS} [^?]{{0,200}}?\w['’]s? (?P<what>[a-z][a-z -]{{2,40}}?)(?: (?:in|at|on|for)\b|[?.]|$)", re.IGNORECASE
 )
 """The name of one thing between "what is" and whose it is, and behind whose it is."""
-_NO_AMOUNT = re.compile(
+_NO_AMOUNT = on_demand(
     r"\b(?:which|why|who|whom|whose|when|where|methods?|polic(?:y|ies)|how (?!much\b|many\b|high\b|large\b|big\b))",
     re.IGNORECASE,
 )
@@ -164,7 +165,7 @@ def names_absent_attribute(part: QuestionPlan, quotes: Sequence[Quote]) -> bool:
     Sentences near such a question speak of whose it is, and of other things.
     """
     noun = attribute_of(part.asked.trimmed)
-    documents = company_documents(part)
+    documents = part.company_documents
     if not noun or not documents or part.expected.kind not in _KINDS:
         return False
     if part.vocabulary.synonyms.expand(part.asked.trimmed).words or _is_near(quotes):

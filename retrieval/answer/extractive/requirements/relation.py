@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from .....core.names import has_legal_form
-from .....core.patterns import LazyPattern, PatternTable
+from .....core.patterns import LazyPattern, PatternTable, on_demand
 from .....core.records import dataclass
 from .....core.rules import load_rules
 from .....core.words import question_words, search_words
@@ -22,7 +22,7 @@ from ....search.retrievers.graph import CONNECTS_ALL, statement_evidence
 from ...remarks import not_stated
 from ..quotables import statement, table_lead
 from ..sentence_scoring import Quote
-from .base import Requirement, SecondSearch, asked_words, company_documents
+from .base import Requirement, SecondSearch, asked_words
 from .statement import tells_career
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _PART_OF = ("has_segment", "subsidiary_of")
 _RULES = PatternTable(__package__, "relation.toml")
 _OWNER_OR_YEAR = LazyPattern(r"['’]s?\b|\b(?:19|20)\d\d\b|\d{4}年", 0)
 
-_LEGAL_NAME = re.compile(r"\b[A-Z][\w&.’'-]{0,60}(?: (?:of |and |& )?[A-Z][\w&.’'-]{0,60}){0,80},? [A-Z][\w.]+")
+_LEGAL_NAME = on_demand(r"\b[A-Z][\w&.’'-]{0,60}(?: (?:of |and |& )?[A-Z][\w&.’'-]{0,60}){0,80},? [A-Z][\w.]+")
 """Words with capitals that may end in a legal form: names in tables, which the graph does not read."""
 
 Names = tuple[str, ...]
@@ -90,7 +90,7 @@ class RelationRequirement(Requirement):
         """Passages of all documents of the company that speak of the relation."""
         if not self.words:
             return None
-        return SecondSearch(self.words | asked_words(part), company_documents(part), self.is_said)
+        return SecondSearch(self.words | asked_words(part), part.company_documents, self.is_said)
 
     def message(self, quotes: Sequence[Quote]) -> str:
         """That no document states the relation, where nothing is quoted."""

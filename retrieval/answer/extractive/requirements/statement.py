@@ -21,7 +21,7 @@ from ....question.entity_linking import capitalised_names, link_entities
 from ....question.figures.operands import content_words
 from ....question.wording.answer_type import only_points
 from ..quotables import TEXT_KINDS, row_section, table_lead
-from .base import Requirement, SecondSearch, asked_words, company_documents, fitting_documents, topic_words
+from .base import Requirement, SecondSearch, asked_words, fitting_documents, topic_words
 
 if TYPE_CHECKING:
     from ....question.plan import QuestionPlan
@@ -78,7 +78,7 @@ class OfficeRequirement(Requirement):
 
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
         """Passages with the office, in all documents of the company; highlights, in those of the period."""
-        documents = company_documents(part) if self.expected.role else fitting_documents(part)
+        documents = part.company_documents if self.expected.role else fitting_documents(part)
         return SecondSearch(self.expected.words | asked_words(part), documents, self.expected.is_held)
 
 
@@ -143,7 +143,7 @@ class AttributeRequirement(Requirement):
         """Passages with words of the thing, in all documents of the company."""
         if self.attribute is None:
             return None
-        return SecondSearch(self.attribute.words | asked_words(part), company_documents(part), self.is_told)
+        return SecondSearch(self.attribute.words | asked_words(part), part.company_documents, self.is_told)
 
 
 def read_attribute(plan: QuestionPlan) -> AttributeRequirement:
@@ -213,7 +213,7 @@ class SuccessionRequirement(Requirement):
 
     def second_search(self, part: QuestionPlan) -> SecondSearch | None:
         """Passages of all documents of the company that name the person, and tell of coming into office."""
-        return SecondSearch({self.person}, company_documents(part) or set(part.selection.sources), self._tells)
+        return SecondSearch({self.person}, part.company_documents or set(part.selection.sources), self._tells)
 
     def _tells(self, text: str) -> bool:
         """True where a text says that another person comes into the office, or leaves it to the one named."""

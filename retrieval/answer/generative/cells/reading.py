@@ -91,18 +91,36 @@ def prose_cells(text: str, scale: Decimal | None = None) -> Iterator[Cell]:
     yield from stacked
     scale_is_left_out = _leaves_out_scale(text)
     said_scale = scale or scale_of_lines((), "", text)[0] if scale_is_left_out else None
-    for sentence in split_text(text, shortest=0, longest=10_000):
-        said = text[sentence.start : sentence.end]
+    for place, end in _sentences(text):
+        said = text[place:end]
         figures = [_in_its_own_money(figure, text) for figure in figures_of(said)]
         apart = _told_apart(said, figures)
         words = frozenset(search_words(said)) if figures else frozenset()
         for figure, time, named in zip(figures, times_of_figures(said, figures), apart, strict=True):
-            start = sentence.start + figure.start
+            start = place + figure.start
             if start + len(figure.text) in taken:  # "$" may stand on a line of its own
                 continue
             cell = _said_cell(figure, start, said, words, time, named)
             is_amount = cell.scale == 1 and _WHOLE_AMOUNT.fullmatch(figure.text) is not None
             yield replace(cell, scale=said_scale) if scale_is_left_out and is_amount else cell
+
+
+_UNFINISHED = re.compile(
+    r"(?:,|\b(?:the|an?|of|in|on|at|by|for|to|and|or|as|its|their|our|with|from|that|this|ended|were|was|is|are))$"
+)
+"""The end of a line after which a sentence goes on, however short the line is."""
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each sentence; one that a PDF cut at "for the years ended" is whole again."""
+    start = -1
+    for sentence in split_text(text, shortest=0, longest=10_000):
+        start = sentence.start if start < 0 else start
+        if not _UNFINISHED.search(text, start, sentence.end):
+            yield start, sentence.end
+            start = -1
+    if start >= 0:
+        yield start, len(text.rstrip())
 
 
 def _in_its_own_money(figure: Quantity, text: str) -> Quantity:

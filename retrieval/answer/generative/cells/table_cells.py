@@ -26,7 +26,7 @@ _OF_COUNTS = re.compile(r"^[^(]*\b(?:shares|options|securities|units|number)\b[^
 """The head of a column of counts, whose scale is that of no other: "Shares repurchased (000's)"."""
 _IN_UNITS = re.compile(r"\bin (?:US |NT )?[$€£]?\s?(?:thousand|million|billion|000)", re.IGNORECASE)
 _UNIT_LINE = re.compile(
-    r"\b(?:in|dollars|amounts|expressed)\b.{0,30}(?:thousand|million|billion|000)|^\W?(?:millions|thousands)\W|单位",
+    r"\b(?:in|dollars|amounts|expressed)\b.{0,30}(?:thousand|million|billion|000)|^\W?(?:millions|thousands)\W|单位|單位",
     re.IGNORECASE,
 )
 _LINES_ABOVE = 3
@@ -333,4 +333,6 @@ def _periods_of(row: _Row, head: _Column) -> tuple[Period, ...]:
     named = _QUARTER.match(row.label)
     if named and head.periods:
         return (Period("quarter", head.periods[0].year, _QUARTERS[named[1].lower()]),)
+    if row.periods and not head.periods and row.periods[0].unit == "year":  # "Three Months Ended March 31," over 2022
+        return periods_in(f"{head.text.strip(' ,')}, {row.periods[0].year}") or row.periods
     return row.periods or head.periods

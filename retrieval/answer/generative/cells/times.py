@@ -18,6 +18,9 @@ from .....core.sequences import without
 from ..wording import WORDING
 
 _BARE = re.compile(r"(?<![\w.,/-])\d{2,4}(?![\w/]|-(?!(?:day|week|month)\b)|[.,]\d)")
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SPELLED = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})(?=\s(?:more|fewer|less)\b)", re.IGNORECASE)
+"""The size of a change in words; other numbers in words are counts of things that a sentence lists."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 _DAY = re.compile(rf"\b{_MONTH}\s$|^\s{_MONTH}\b", re.IGNORECASE)
@@ -45,8 +48,14 @@ def figures_of(text: str) -> list[Quantity]:
         is_inside = any(start <= match.start() < end for start, end in taken)
         if not is_inside and not _YEAR.fullmatch(match[0]) and not _is_day(match):
             found.append(_bare(match))
+    found.extend(_spelled(match) for match in _SPELLED.finditer(text))
     found = [_in_dollars(figure, text) for figure in found]
     return _with_range_units(sorted(found, key=lambda figure: figure.start), text)
+
+
+def _spelled(match: re.Match[str]) -> Quantity:
+    """ "Four fewer than in 2021"."""
+    return Quantity(match[0], Decimal(_NUMBERS.index(match[0].lower()) + 2), start=match.start())
 
 
 def _in_dollars(figure: Quantity, text: str) -> Quantity:
@@ -135,11 +144,13 @@ _BEFORE, _BEHIND = 80, 40
 _NEXT_FIGURE = re.compile(r"[,;，；\d]|\b(?:compared|versus|vs|over|than|from|against|up|down|flat)\b")
 _SOME_TIME_OF = re.compile(
     r"\b(?:early|late|mid|(?<!year )(?<!months )(?<!quarter )(?<!weeks )(?:ended|closed|finished)"
-    r"|(?:beginning|start|end|middle|course|(?:first|last) months) of)(?:\s(?:in|the year))?[\s-]$"
+    r"|(?:beginning|start|end|middle|course|(?:first|last) months|(?:each|every) (?:quarter|month)|quarters) of)"
+    r"(?:\s(?:in|the year))?[\s-]$"
     r"|(?:年初|年中|年底)$",
     re.IGNORECASE,
 )
 _PARTS_OF_YEAR = ("quarter", "half", "nine months")
+_SLASHES = frozenset("/／")
 _AND = re.compile(r"\s{0,3}(?:,|and|&|, and|、|和|及)\s{0,3}(?:in |during |for )?")
 
 
@@ -229,14 +240,20 @@ def times_of_figures(text: str, figures: Sequence[Quantity]) -> list[FigureTime]
 
     With "respectively" the figures and the periods go in pairs. A sentence of one period gives it to all.
     """
-    mentions = [_as_meant(text, mention) for mention in find_periods(text)]
     if not figures:
         return []
+    mentions = [_as_meant(text, mention) for mention in _whole_years(text, find_periods(text))]
     paired = _in_pairs(text, figures, mentions)
     times = _same_within_ranges(text, figures, _times_one_by_one(text, figures, mentions))
     for place, figure in enumerate(paired):
         times[figures.index(figure)] = FigureTime((mentions[place % len(mentions)].period,))
     return times
+
+
+def _whole_years(text: str, mentions: Sequence[PeriodMention]) -> list[PeriodMention]:
+    """Without the first half of "2018/2019": a fiscal year is called by the year in which it ends."""
+    halves = [one for one, other in pairwise(mentions) if text[one.end : other.start] in _SLASHES]
+    return without(mentions, halves)
 
 
 def _times_one_by_one(text: str, figures: Sequence[Quantity], mentions: Sequence[PeriodMention]) -> list[FigureTime]:

@@ -19,7 +19,10 @@ from .cell_match import PLAUSIBLE, is_value
 from .claims import POINTS, Claim
 from .prose_match import clause_words, clauses_with, is_clause_of_another
 
-_DIFFERENCE = re.compile(r"\b(?:difference|spread|change|increase|decrease|variance|movement)\b|差|变动", re.IGNORECASE)
+_DIFFERENCE = re.compile(
+    r"\b(?:difference|spread|change|increase|decrease|variance|movement|improv\w{1,5}|worsen\w{0,3})\b|差|变动",
+    re.IGNORECASE,
+)
 _COMPARED = re.compile(
     r"\b(?:difference|gap|spread|than|above|below|exceed\w{0,3})\b|差|比|高于|低于|超过", re.IGNORECASE
 )
@@ -73,11 +76,29 @@ def is_pair(one: Cell, other: Cell) -> bool:
     return one.column == other.column
 
 
+def is_in_series(one: Cell, other: Cell) -> bool:
+    """True for one row, and for the amounts of a sentence whose figures have a time each: "5, 4 and 3 in 2019 ...".
+
+    A clause of its own makes a figure one of something else.
+    """
+    if one.table >= 0 or other.table >= 0:
+        return (one.table, one.row) == (other.table, other.row)
+    is_listed = one.is_prose and one.label == other.label and one.unit == other.unit
+    return is_listed and (one.text == other.text or not (clause_words(one) and clause_words(other)))
+
+
 def is_before(one: Cell, other: Cell) -> bool:
-    """By period where both have one, else as printed: reports print the newest first."""
+    """By period where both have one, by "opening" and "closing", else as printed: reports print the newest first."""
     if one.periods and other.periods and one.periods[0].sort_key != other.periods[0].sort_key:
         return one.periods[0].sort_key < other.periods[0].sort_key
+    if is_opening(one) != is_opening(other):
+        return is_opening(one)
     return one.start > other.start
+
+
+def is_opening(cell: Cell) -> bool:
+    """True for a balance at the beginning of the time that is reported."""
+    return cell.table >= 0 and WORDING.any("opening", cell.head or cell.label)
 
 
 def is_in_row(cell: Cell, known: Cell) -> bool:
@@ -90,13 +111,9 @@ def is_in_row(cell: Cell, known: Cell) -> bool:
 
 def _is_at_another_time(one: Cell, other: Cell) -> bool:
     """True for rows that differ in their time alone: "Unvested as of December 31, 2022" and "... 2021"."""
-    names = without_numbers(one.words)
-    return (
-        bool(names)
-        and one.periods != other.periods
-        and names == without_numbers(other.words)
-        and one.heads == other.heads
-    )
+    if one.periods == other.periods or one.heads != other.heads:
+        return False
+    return bool(one.words or one.heads) and without_numbers(one.words) == without_numbers(other.words)
 
 
 def comes_from(claim: Claim, old: Cell, new: Cell) -> bool:
@@ -386,8 +403,10 @@ def is_multiplied_otherwise(bounds: Bounds, cell: Cell, cells: Sequence[Cell]) -
 
 
 def moved_otherwise(trend: int, cell: Cell, cells: Sequence[Cell]) -> bool:
-    """True where all earlier values in the row of a table lie on the other side: "fell to 5" of what was 4."""
-    beside = [other for other in cells if (other.table, other.row) == (cell.table, cell.row) and not other.is_change]
+    """True where all earlier values in its row, or in a series that a sentence gives, lie on the other side:
+    "fell to 5" of what was 4.
+    """
+    beside = [other for other in cells if is_in_series(other, cell) and not other.is_change]
     dated = [other for other in beside if other.periods and cell.periods and other.periods != cell.periods]
     earlier = [other for other in dated if is_before(other, cell)]
     return bool(earlier) and all(change_of(other, cell) * trend < 0 for other in earlier)

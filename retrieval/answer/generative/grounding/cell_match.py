@@ -11,7 +11,7 @@ from itertools import chain, product
 from .....core.period import Period
 from .....core.period_text import find_periods
 from .....core.quantity import Quantity
-from .....core.sequences import first
+from .....core.sequences import first, without
 from ..cells.cell import RATES, Cell
 from ..cells.times import is_aside, same_time, times_agree, years_of
 from ..wording import WORDING, direction_of_change, opposites_of, terms, words_set_aside
@@ -23,6 +23,7 @@ from .named_rows import (
     is_unnamed,
     names_of,
     namesakes_meant,
+    rivals_in_list,
     rivals_of,
 )
 from .prose_match import clause_words, clauses_with, is_rather_said_elsewhere, is_said_of_another
@@ -70,7 +71,7 @@ def holds(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Clai
         return not is_said_of_another(claim, cell, cells, claims) and not is_rather_said_elsewhere(
             claim, cell, cells, claims
         )
-    return cell.table < 0 or _is_row_meant(claim, cell, cells, claims)
+    return _is_row_meant(claim, cell, cells, claims)
 
 
 def as_dated(claim: Claim, about: str, cells: Sequence[Cell]) -> Claim:
@@ -116,9 +117,21 @@ def _is_row_meant(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Seque
     """False where the sentence names another row, column or metric, and nowhere gives its value."""
     if is_unnamed(claim, cell, cells) or is_of_another_metric(claim, cell) or is_named_elsewhere(claim, cell, cells):
         return False
+    if cell.table < 0:
+        return all(_is_given(rival, cell, claims) for rival in rivals_in_list(claim, cell, cells))
     rivals = [*rivals_of(claim, cell, cells), *namesakes_meant(claim, cell, cells)]
     of_the_time = [rival for rival in rivals if same_time(claim.periods, rival.periods)]
+    if of_the_time and not claim.own_words:
+        said = claim.all_words - _words_of_others(claim, cell, cells, claims)
+        of_the_time = [rival for rival in of_the_time if said & (rival.words - cell.words)]
     return all(_is_given(rival, cell, claims) for rival in of_the_time)
+
+
+def _words_of_others(claim: Claim, cell: Cell, cells: Sequence[Cell], claims: Sequence[Claim]) -> frozenset[str]:
+    """Words of the rows of the sentence's other figures: they say nothing of one that it adds, "at $5 million"."""
+    beside = without(claims, [claim])
+    rows = [other for other in cells if other.table == cell.table and any(is_value(one, other) for one in beside)]
+    return frozenset().union(*(other.words - cell.words for other in rows))
 
 
 def _is_given(rival: Cell, cell: Cell, claims: Sequence[Claim]) -> bool:

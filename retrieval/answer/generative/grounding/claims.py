@@ -26,8 +26,10 @@ _TAIL_ENDS = re.compile(
     r"|\b(?:against|from)\s+[$€£\d]|\bafter an?\b|\b(?:due to|because|driven by|as a result of|owing to)\b"
     r"|\((?=[^()]{0,80}$)"
 )
-_VOTES_AGAINST = re.compile(r"\bvot(?:e[sd]?|ing)\s{1,3}(?:cast\s{1,3}|were\s{1,3})?against\b", re.IGNORECASE)
-"""Names a column, and compares with nothing."""
+_VOTES_AGAINST = re.compile(
+    r"\bvot(?:e[sd]?|ing)\s{1,3}(?:cast\s{1,3}|were\s{1,3})?against\b|\d\sagainst\W{0,9}$", re.IGNORECASE
+)
+"""Names a column, and compares with nothing: "votes against", "746 against."."""
 _LONGEST_NAME = 60
 _NEAR = 20
 _MOST_ABOUT = Decimal("0.25")
@@ -43,10 +45,14 @@ _JOINS = re.compile(r"[的为由至年月万亿元占较了]")
 """In a pair of Chinese characters that runs over the end of a word, or is of an amount: it names no row."""
 _GOES_ON = re.compile(r"\sto\s(?:about\s|approximately\s|some\s|nearly\s)?", re.IGNORECASE)
 """Between the size of a change and the value that it led to."""
-_TO = re.compile(r"\bto\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE)
+_TO = re.compile(
+    r"\b(?:to|reach(?:ed|ing))\s(?:about\s|approximately\s|some\s|nearly\s)?[$€£]?$|[降升增减]至(?:约)?$", re.IGNORECASE
+)
 """Before the value to which something rose or fell."""
-_FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s)?[$€£]?$|[由从]$", re.IGNORECASE)
-_TO_NEXT = re.compile(r"\s?(?:\bto\b|[增减降升]?[至到])", re.IGNORECASE)
+_FROM = re.compile(
+    r"(?<!ranging )(?<!ranged )(?<!ranges )\bfrom\s(?:about\s|approximately\s)?[$€£]?$|[由从]$", re.IGNORECASE
+)
+_TO_NEXT = re.compile(r"(?:\s[^\d,;]{0,40})?\s?(?:\bto\b|[增减降升]?[至到])", re.IGNORECASE)
 _NOT_ITS_OWN = re.compile(r"\b(?:unlike|(?:compared|relative) (?:with|to)|versus|than)\s(?:the\s)?$", re.IGNORECASE)
 """Before a company with which the one that is spoken of is compared."""
 _NAME = re.compile(r"[^\W\d_][\w&-]{2,}")

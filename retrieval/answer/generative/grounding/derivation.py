@@ -13,17 +13,18 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import chain, combinations
 
-from .....core.period_text import find_periods
+from .....core.period_text import periods_in
 from .....core.records import dataclass
 from .....core.sequences import grouped
 from .....core.words import without_numbers
 from .....ingest.facts.metrics import metric_of
 from ..cells.cell import RATES, Cell
 from ..cells.times import same_time, years_of
-from ..wording import WORDING, terms, trend_of, words_of_no_row
-from .calculated import COMPOUND
+from ..wording import WORDING, trend_of, words_of_no_row
+from .calculated import COMPOUND, is_opening, signed_amount
 from .cell_match import PLAUSIBLE, is_negative, units_agree
 from .claims import POINTS, Claim
+from .named_rows import OF_NO_ROW
 from .prose_match import clause_words, in_order_said, metrics_in
 
 _MOST_CHANCE = 0.3
@@ -32,15 +33,13 @@ below .86 of TAT-QA's calculated answers pass (.77 without) and .96 of their fal
 _UNNAMED, _OF_TOTAL, _NO_CUE = 0.2, 0.4, 0.6
 """Fit of a row that the sentence does not name, of a total; what is left where no word tells the operation. That rows
 need no name lets .89 of TAT-QA's calculated answers pass (.86 where .35 was needed); .95 of the false are marked."""
-_UNSAID = 0.1
-"""Fit of a figure of a sentence that shares no word."""
 _LEAST_FIT, _WELL = 0.35, 0.6
 """How well operands of several tables have to be named; how well one beside which a figure of prose is not."""
 _MARGIN = 0.4
 """By how much another calculation of the same kind may be named better: "total fees" beside "audit fees"."""
 _OF_SECTION = 0.6
 """What is left of a fit where what stands above the row is named, and not the row itself."""
-_PROSE_FITS = (0.0, 0.4, 0.6, 0.8)
+_PROSE_FITS = (0.1, 0.4, 0.6, 0.8)
 """Fit of a figure of a sentence, by how many words its clause shares."""
 _NEAR = Decimal("1.5")
 _SPREAD = _NEAR - 1 / _NEAR
@@ -52,7 +51,6 @@ _LEAST_PART = 200
 """Of two operands the larger one is at most so many times the other: else the result is the larger one itself."""
 _LEAST_COUNT = 1000
 """Smaller numbers without a unit, in sentences, are those of notes and laws."""
-_GENERIC = terms("total subtotal change balance amount net other beginning ending opening closing")
 _RATE_OF_CHANGE = re.compile(
     r"\b(?:change|growth|increase|decrease|decline|variance|above|below|more|less|year[- ]over[- ]year)\b",
     re.IGNORECASE,
@@ -61,7 +59,7 @@ _OF_RESULTS = frozenset({"loss", "incom", "profit", "earn", "margin", "cash", "r
 """Search words of rows that are above or below zero; other rows in brackets are taken away."""
 _DIFFERENCE = re.compile(
     r"\b(?:difference|spread|change|increase|decrease|variance|movement|swing|swung|gap|than|above|below|exceed\w{0,3}"
-    r"|net|remain\w{0,3}|left|used|without|excluding|stripping|outstanding)\b|差|变动|比|高于|低于|超过",
+    r"|improv\w{1,5}|worsen\w{0,3}|net|remain\w{0,3}|left|used|without|excluding|stripping|outstanding)\b|差|变动|比|高于|低于|超过",
     re.IGNORECASE,
 )
 _SUM = re.compile(
@@ -70,8 +68,8 @@ _SUM = re.compile(
     re.I,
 )
 _AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
-_YEARLY = re.compile(r"\ba year\b|\bper year\b|\bannual|\byearly\b", re.IGNORECASE)
-_QUARTERLY = re.compile(r"\bquarter", re.IGNORECASE)
+
+_AT_QUARTERLY_RATE = re.compile(r"\bquarter.*\b(?:a year\b|per year\b|annual|yearly\b)", re.IGNORECASE)
 
 Placed = tuple[int, Cell]
 
@@ -83,6 +81,11 @@ class _Operand:
     fit: float
     """How well the sentence names it, from 0 to 1: 1 for what the sentence itself gives."""
     is_given: bool = False
+
+    @property
+    def at(self) -> tuple[int, int, str]:
+        """Where it is printed."""
+        return (self.place, self.cell.start, self.cell.text)
 
     @property
     def name(self) -> frozenset[str]:
@@ -145,9 +148,7 @@ def _tolerance(claim: Claim) -> Decimal:
 
 
 def _wanted(claim: Claim) -> Decimal:
-    if claim.figure.unit in POINTS:
-        return abs(claim.figure.value) * POINTS[claim.figure.unit]
-    return abs(claim.plain)
+    return abs(claim.plain) * POINTS.get(claim.figure.unit, Decimal(1))
 
 
 def _chance(claim: Claim, candidates: Sequence[_Candidate]) -> float:
@@ -175,7 +176,7 @@ def _operands(claim: Claim, cells: Sequence[Placed], given: Sequence[Placed]) ->
         fit = _fit(claim, cell, metrics)
         if (place, cell.table, cell.row) in rows or (place, cell.label) in labels:
             fit = max(fit, 0.9)
-        found.append(_Operand(place, cell, max(fit, _UNSAID if cell.is_prose else _UNNAMED)))
+        found.append(_Operand(place, cell, fit if cell.is_prose else max(fit, _UNNAMED)))
     found.sort(key=lambda operand: (-operand.fit, not same_time(claim.periods, operand.cell.periods)))
     return found[:_MOST_OPERANDS]
 
@@ -188,11 +189,15 @@ def _is_bare_number(cell: Cell) -> bool:
 def _fit(claim: Claim, cell: Cell, metrics: frozenset[str]) -> float:
     said = claim.all_words
     if cell.is_prose:
-        shared = (clause_words(cell) & said) - claim.company
+        shared = ((clause_words(cell) or cell.words) & said) - claim.company  # a bare "$5 million and $4 million"
         return _PROSE_FITS[min(len(shared), len(_PROSE_FITS) - 1)]
     if cell.periods and not without_numbers(cell.words):
-        return 1.0 if _is_year_said(claim, cell) else max(_OF_TOTAL, _share(said, cell.heads | cell.title))
-    if cell.words <= _GENERIC:
+        return (
+            1.0
+            if _years_said(claim) & years_of(cell.periods[0])
+            else max(_OF_TOTAL, _share(said, cell.heads | cell.title))
+        )
+    if cell.words <= OF_NO_ROW:
         by_title = len(said & (cell.title | cell.section)) > 1
         row = 0.7 if by_title else _OF_TOTAL
     elif metric_of(cell.label) in metrics:
@@ -201,17 +206,16 @@ def _fit(claim: Claim, cell: Cell, metrics: frozenset[str]) -> float:
         row = max(_share(said, cell.words), _OF_SECTION * _share(said, cell.section) if cell.section else 0.0)
         if "total" in cell.words:
             row = max(row, _OF_TOTAL)
-    heads = cell.heads - _GENERIC
+    heads = cell.heads - OF_NO_ROW
     return row * (0.6 + 0.4 * _share(said, heads)) if heads else row
 
 
-def _is_year_said(claim: Claim, cell: Cell) -> bool:
-    years = {year for mention in find_periods(claim.sentence) for year in years_of(mention.period)}
-    return not years.isdisjoint(years_of(cell.periods[0]))
+def _years_said(claim: Claim) -> set[int]:
+    return set().union(*map(years_of, periods_in(claim.sentence)))
 
 
 def _share(said: frozenset[str], names: frozenset[str]) -> float:
-    names = names - _GENERIC or names
+    names = names - OF_NO_ROW or names
     return len(said & names) / len(names) if names else 0.5
 
 
@@ -236,16 +240,13 @@ def _candidates(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candida
         yield from _differences(claim, alike)
         yield from _sums(claim, alike)
         yield from _products(claim, operands)
-        yield from _years(claim, alike)
+        if _AT_QUARTERLY_RATE.search(claim.sentence):  # "$3.16 a year"
+            yield from (_Candidate("year", one.cell.amount * 4, one.fit, (one,)) for one in alike)
 
 
 def _pairs(operands: Sequence[_Operand]) -> Iterator[tuple[_Operand, _Operand]]:
     for one, other in combinations(operands, 2):
-        if _may_go_together(one, other) and (one.place, one.cell.start, one.cell.text) != (
-            other.place,
-            other.cell.start,
-            other.cell.text,
-        ):
+        if _may_go_together(one, other) and one.at != other.at:
             yield one, other
 
 
@@ -307,7 +308,7 @@ def _differences(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candid
         else:
             continue
         for old, new in pairs:
-            value = new.cell.amount - old.cell.amount
+            value = signed_amount(new.cell) - signed_amount(old.cell)
             if _all_count((old, new)) and _goes_so(claim, value, old, new):
                 for scaled in _scaled(claim, value, (one, other)):
                     yield _Candidate("difference", scaled, cue * min(one.fit, other.fit), (old, new))
@@ -318,7 +319,7 @@ def _sums(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate]:
         return
     has_average = _AVERAGE.search(claim.sentence) is not None
     cue = 1.0 if _SUM.search(claim.sentence) else _NO_CUE
-    for group in _groups(claim, [one for one in operands if one.fit > _UNSAID]):
+    for group in _groups(claim, [one for one in operands if one.fit > _PROSE_FITS[0]]):
         total = sum((one.cell.amount for one in group), Decimal(0))
         fit = cue * sum(one.fit for one in group) / len(group)
         for scaled in _scaled(claim, total, group):
@@ -358,7 +359,10 @@ def _is_in_time(claim: Claim, group: Sequence[_Operand]) -> bool:
     times = {one.cell.periods for one in group} - {()}
     if len(times) == 1:
         return same_time(claim.periods, times.pop())
-    said = {year for mention in find_periods(claim.sentence) for year in years_of(mention.period)}
+    units = {period.unit for period in (*claim.periods, *chain.from_iterable(times))}
+    if claim.periods and units == {"quarter", "year"}:  # of the four quarters of its year
+        return {periods[0].year for periods in times} <= claim.time.years
+    said = _years_said(claim)
     if len(said) < 2:
         return True
     return all(min(said) <= periods[0].year <= max(said) for periods in times)
@@ -385,13 +389,6 @@ def _products(claim: Claim, operands: Sequence[_Operand]) -> Iterator[_Candidate
                 yield _Candidate("product", scaled, _NO_CUE * min(one.fit, other.fit), (price, count))
 
 
-def _years(claim: Claim, amounts: Sequence[_Operand]) -> Iterator[_Candidate]:
-    """What a quarter has, four times: "at this rate $3.16 a year"."""
-    if _YEARLY.search(claim.sentence) and _QUARTERLY.search(claim.sentence):
-        for one in amounts:
-            yield _Candidate("year", one.cell.amount * 4, one.fit, (one,))
-
-
 # --- times, units, signs
 
 
@@ -406,6 +403,8 @@ def _in_time(claim: Claim, one: _Operand, other: _Operand) -> Iterator[tuple[_Op
         old, new = (one, other) if first[0].sort_key < second[0].sort_key else (other, one)
         if claim.is_base or same_time(claim.periods, new.cell.periods):
             yield old, new
+    elif is_opening(one.cell) != is_opening(other.cell):
+        yield (one, other) if is_opening(one.cell) else (other, one)
     else:
         yield one, other
         yield other, one

@@ -22,6 +22,7 @@ from .calculated import (
     is_before,
     is_in_row,
     is_multiplied_otherwise,
+    is_opening,
     is_pair,
     moved_otherwise,
     multiple_said,
@@ -34,7 +35,7 @@ from .cell_match import as_dated, holds, is_part_for_one_share, is_value, may_be
 from .claims import MOST_FIGURES, POINTS, Claim, claims_of, ends_of_move, is_moved_to, owners_of
 from .derivation import derivation_of
 from .named_formula import from_formula
-from .named_rows import is_named_elsewhere, named_cells
+from .named_rows import is_named_elsewhere, named_cells, names_another_row
 from .prose_match import in_order_said, pairs_said
 from .statements.source_sentences import Passage, parts_of
 
@@ -188,7 +189,7 @@ class FigureChecker:
             for place, cell in zip(outcome.evidence, outcome.cells, strict=False):
                 cells = self._read(place)
                 is_multiplied = bounds is not None and is_multiplied_otherwise(bounds, cell, cells)
-                if is_multiplied or (cell.table >= 0 and moved_otherwise(trend, cell, cells)):
+                if is_multiplied or moved_otherwise(trend, cell, cells):
                     outcomes[claim] = FigureOutcome(outcome.text, "not found")
 
     # --- repeated or calculated
@@ -234,7 +235,10 @@ class FigureChecker:
         if any(is_value(bare, cell) for _, cell in cells):  # it stands there, of something else or in another money
             cells = []
         given = [(known.evidence, known.cell) for known in self._known[-_LAST:]]
-        return [_Known(cell, place) for place, cell in derivation_of(claim, cells, given)]
+        used = derivation_of(claim, cells, given)
+        if names_another_row(claim, [cell for _, cell in used], [cell for _, cell in cells]):
+            return []
+        return [_Known(cell, place) for place, cell in used]
 
     def _share(self, claim: Claim, claims: Iterable[Claim], places: Iterable[int]) -> FigureOutcome | None:
         """ "$279 million, 38% of the total": of one figure of the sentence in another that it gives or names."""
@@ -266,7 +270,11 @@ class FigureChecker:
         return first(bases, [])
 
     def _pair_of(self, claim: Claim, places: Iterable[int]) -> Sequence[_Known]:
-        return first((pair for pair in self._pairs(claim, places) if comes_from(claim, pair[0].cell, pair[1].cell)), ())
+        for old, new in self._pairs(claim, places):
+            is_result = comes_from(claim, old.cell, new.cell)
+            if is_result and not names_another_row(claim, (old.cell, new.cell), self._read(new.evidence)):
+                return (old, new)
+        return ()
 
     def _rows_found(self, claim: Claim) -> Iterator[_Known]:
         """What else is printed in the rows in which the sentence found figures, unless the claim names another row.
@@ -377,7 +385,7 @@ def _is_order_known(old: Cell, new: Cell) -> bool:
     """True where two figures have different times; those of sentences need both: where they stand says nothing."""
     if old.is_prose and not (old.periods and new.periods):
         return False
-    return old.periods != new.periods
+    return old.periods != new.periods or is_opening(old) != is_opening(new)
 
 
 def _lose_in_wrong_order(sentence: str, outcomes: dict[Claim, FigureOutcome]) -> None:
@@ -400,17 +408,17 @@ def _lose_other_scales(outcomes: dict[Claim, FigureOutcome]) -> None:
 
 def _in_wrong_order(sentence: str, outcomes: Mapping[Claim, FigureOutcome]) -> list[tuple[Claim, Claim]]:
     """Pairs such as "from $5 million to $4 million", "$4 million against $5 million" whose old value is the newer."""
-    undated = ((one, other) for one, other in pairwise(outcomes) if not (one.periods or other.periods))
     return [
         (one, other)
-        for one, other in undated
+        for one, other in pairwise(outcomes)
         if _is_moved_back(ends_of_move(sentence, one, other) or _compared(one, other), outcomes)
     ]
 
 
 def _compared(one: Claim, other: Claim) -> tuple[Claim, ...]:
-    """The old and the new value of "4 against 5"."""
-    return (other, one) if other.is_base and not one.is_base and one.figure.unit == other.figure.unit else ()
+    """The old and the new value of "4 against 5"; what a sentence dates is checked by its date."""
+    is_compared = other.is_base and not one.is_base and one.figure.unit == other.figure.unit
+    return (other, one) if is_compared and not other.periods else ()
 
 
 def _is_moved_back(ends: Sequence[Claim], outcomes: Mapping[Claim, FigureOutcome]) -> bool:
@@ -419,7 +427,8 @@ def _is_moved_back(ends: Sequence[Claim], outcomes: Mapping[Claim, FigureOutcome
         return False
     old, new = (of_end[0] for of_end in cells)
     if old.table >= 0:
-        return (old.table, old.row) == (new.table, new.row) and is_before(new, old)
+        is_dated = any(end.periods for end in ends)
+        return is_in_row(old, new) and is_before(new, old) and not (is_dated and not _is_order_known(old, new))
     return old.label == new.label and _is_order_known(old, new) and is_before(new, old)
 
 

@@ -13,15 +13,19 @@ from ..wording import terms
 from .claims import Claim
 from .prose_match import metrics_in
 
-_CLEARLY = 0.3
+_CLEARLY = 0.4
 """By how much the head of another column has to be named better than that of the cell's own."""
 _BETTER = 0.05
 """By how much the row of another cell has to be named better."""
 _LEAST_FIT = 0.6
 """How well a sentence has to name a row for a figure to be calculated from it."""
-_OF_NO_ROW = terms("total subtotal change balance amount net other beginning ending opening closing")
+OF_TOTALS = terms("total subtotal 合计 总计 小计")
+"""Words of rows that add up others."""
+OF_NO_ROW = OF_TOTALS | terms("change balance amount net other beginning ending opening closing")
 """Words that name no row: what stands above the table does."""
 _OF_TITLE = 0.7
+_HARDLY = 0.5
+"""Share of the words of a row up to which it is hardly named: "machinery and equipment" of "all equipment"."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _TELLING = 4
 """Digits of a number that stands in a text once."""
@@ -39,7 +43,7 @@ def row_fit(wanted: frozenset[str], cell: Cell) -> float:
 
 def _total_of_title(wanted: frozenset[str], cell: Cell) -> float:
     """How well words name a row such as "Total": by what stands above its table."""
-    is_named_by_title = cell.words <= _OF_NO_ROW and len(wanted & cell.title) > 1
+    is_named_by_title = cell.words <= OF_NO_ROW and len(wanted & cell.title) > 1
     return _OF_TITLE if is_named_by_title else 0.0
 
 
@@ -56,7 +60,7 @@ def head_fit(wanted: frozenset[str], cell: Cell) -> float:
 def names_of(cell: Cell) -> frozenset[str]:
     """The words that say what the figure is of; where its row has a name such as "Total", the table's title, too."""
     names = cell.words | cell.heads | cell.section
-    return names | cell.title if cell.words <= _OF_NO_ROW else names
+    return names | cell.title if cell.words <= OF_NO_ROW else names
 
 
 def is_unnamed(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
@@ -68,7 +72,8 @@ def is_unnamed(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
     Its row may be called otherwise where both are names of one metric: "sales" of "Total net revenues".
     """
     said = claim.all_words | claim.asked
-    if not cell.words or said & names_of(cell) or _is_telling(claim, cell):
+    names = names_of(cell)
+    if names <= OF_NO_ROW or said & names or _is_telling(claim, cell):
         return False
     if metric_of(cell.label) in metrics_in(claim.sentence):
         return False
@@ -100,8 +105,29 @@ def is_named_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
     if claim.own_words & names_of(cell):
         return False
     rows = [other for other in cells if other.table >= 0 and other.words <= claim.own_words]
-    named = [other for other in rows if not other.words <= _OF_NO_ROW]
+    named = [other for other in rows if not other.words <= OF_NO_ROW]
     return any(_are_alike(cell, other) and same_time(claim.periods, other.periods) for other in named)
+
+
+def names_another_row(claim: Claim, used: Iterable[Cell], cells: Iterable[Cell]) -> bool:
+    """True where a sentence names the whole of a row, and what it is calculated from are rows beside that one.
+
+    "Buildings are 77% of all property" of the share that machinery has.
+    """
+    said = claim.all_words
+    operands = [cell for cell in used if cell.table >= 0 and _has_name(cell)]
+    rows = {(cell.table, cell.row) for cell in operands}
+    strangers = {cell.table for cell in operands if _is_hardly_named(cell, said)}
+    beside = (cell for cell in cells if cell.table in strangers and (cell.table, cell.row) not in rows)
+    return any(_has_name(cell) and cell.words <= claim.own_words for cell in beside)
+
+
+def _is_hardly_named(cell: Cell, said: frozenset[str]) -> bool:
+    return cell.words.isdisjoint(OF_TOTALS) and share(cell.words & said, cell.words) <= _HARDLY
+
+
+def _has_name(cell: Cell) -> bool:
+    return not cell.words <= OF_NO_ROW
 
 
 def is_of_another_metric(claim: Claim, cell: Cell) -> bool:
@@ -132,6 +158,12 @@ def rivals_of(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
     if years:
         table = [other for other in table if not years.isdisjoint(_YEAR.findall(other.label))]
     return [rival for rival in table if _is_meant_rather(wanted, rival, cell)]
+
+
+def rivals_in_list(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
+    """The same of a list whose columns a PDF lost: rows of which the clause itself has two words or more."""
+    rows = [other for other in cells if other.is_stacked and len(other.words & claim.words) > 1]
+    return [other for other in rows if _are_alike(cell, other) and _names_better(claim.words, other, cell)]
 
 
 def _are_alike(one: Cell, other: Cell) -> bool:
@@ -206,6 +238,6 @@ def _names_better(wanted: frozenset[str], rival: Cell, own: Cell) -> bool:
         return is_rival_whole and rival_shared > own_shared
     if is_rival_whole:
         return rival_shared >= max(1, own_shared)
-    if own.words <= _OF_NO_ROW:  # "Total": named by what stands above
+    if own.words <= OF_NO_ROW:  # "Total": named by what stands above
         return False
     return rival_shared > own_shared and row_fit(wanted, rival) > row_fit(wanted, own) + _BETTER

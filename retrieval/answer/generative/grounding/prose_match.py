@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from .....core.period import Period
 from .....core.records import dataclass
@@ -14,7 +14,7 @@ from .....core.sequences import first, share
 from .....ingest.facts.metric_mentions import find_metrics
 from ..cells.cell import Cell
 from ..cells.times import figures_of, is_base, same_time, times_of_figures
-from ..wording import direction_of_change, names_of_words, terms, trend_of
+from ..wording import direction_of_change, terms, trend_of, words_of_no_row
 from .claims import Claim, clauses_of, row_words
 
 _EARLIER = re.compile(r"\b(?:prior|previous|last|ago|earlier|before)\b|上年|同期", re.IGNORECASE)
@@ -22,9 +22,9 @@ _LEVEL = re.compile(r"\b(?:to|from)\s(?:about\s|approximately\s|some\s|nearly\s)
 """Before a value, and not the size of a change."""
 _FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s)?[$€£¥]?$|[由从]$", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:add(?:s|ing)?|change|difference|impact|effect|benefit)\b|变动|差", re.IGNORECASE)
-_QUARTERS = ("first", "second", "third", "fourth")
-_QUARTER = re.compile(rf"\b({'|'.join(_QUARTERS)}) quarter\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{2,40}")
+_PARALLEL = 0.6
+"""Share of the words of the longer of two sentences that both have, where they say the same of two things."""
 _TELLING = 2
 """Words of a claim that another sentence has."""
 _GOES_ON = re.compile(r"\b(?:and|but|while|whereas)\b|[;；，]", re.IGNORECASE)
@@ -45,11 +45,35 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell], cl
     others = [other for other in cells if other.label != cell.label]
     if not _is_very_statement(claim, cell) and any(_is_very_statement(claim, other) for other in others):
         return True
+    if any(_is_parallel_meant(claim, other, cell) for other in others):
+        return True
     beside = frozenset(abs(other.figure.amount) for other in claims if other is not claim and other.figure.unit)
-    said = claim.own_words - claim.company
-    mine = _shared(said, beside, cell)
     alike = (other for other in others if other.is_prose and other.unit == cell.unit)
-    return any(_says_more(_shared(said, beside, other), mine) for other in alike)
+    return any(_tells_more(claim, other, cell, beside, claims) for other in alike)
+
+
+def _tells_more(claim: Claim, other: Cell, cell: Cell, beside: frozenset[Decimal], claims: Iterable[Claim]) -> bool:
+    """True where another sentence has more of the claim, but for what the answer says of that one's own figure.
+
+    "Replaced the $3.8 billion agreement with a new one of $4.2 billion": "new" is between both.
+    """
+    givers = [giver.own_words for giver in claims if abs(giver.figure.amount) == abs(other.amount)]
+    said = claim.own_words.difference(claim.company, *givers)
+    return _says_more(_shared(said, beside, other), _shared(said, beside, cell))
+
+
+def _is_parallel_meant(claim: Claim, other: Cell, own: Cell) -> bool:
+    """True where another sentence says the same of something else, and that is what the claim names.
+
+    "Direct costs for our KPL-404 program were $11.6 million" beside the same of "our vixarelimab program".
+    """
+    if not other.is_prose or other.unit != own.unit:
+        return False
+    mine, theirs = (words - words_of_no_row() for words in (own.words - other.words, other.words - own.words))
+    shared = len(own.words & other.words)
+    is_parallel = shared >= _PARALLEL * max(len(own.words), len(other.words))
+    said = claim.words - claim.company
+    return is_parallel and bool(mine) and not said.isdisjoint(theirs) and said.isdisjoint(mine)
 
 
 def _says_more(theirs: frozenset[str | Decimal], mine: frozenset[str | Decimal]) -> bool:
@@ -119,7 +143,7 @@ def is_said_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell], claims: 
     """
     printed = _printed(cell.label)
     meant = [figure for figure in printed if figure.text == cell.text]
-    if _names_others(claim, cell, cells) or _is_of_metric_told_elsewhere(claim, meant, cells):
+    if _is_of_metric_told_elsewhere(claim, meant, cells):
         return True
     return all(_is_another(claim, own, printed, claims) for own in meant)
 
@@ -135,17 +159,8 @@ def _is_another(claim: Claim, own: _Printed, printed: Sequence[_Printed], claims
 
 def _is_of_another_time(claim: Claim, own: _Printed, printed: Sequence[_Printed]) -> bool:
     """True where the figure is what the time reported is compared with, and the claim is of the time reported."""
-    if not own.periods and _is_of_another_quarter(claim, own):
-        return True
     is_dated = bool(own.periods and claim.periods) and same_time(claim.periods, own.periods)
     return own.is_base and not is_dated and _is_of_the_time_reported(claim, printed)
-
-
-def _is_of_another_quarter(claim: Claim, own: _Printed) -> bool:
-    """True where the source says "the third quarter" without a year, and the claim is of another one."""
-    said = {_QUARTERS.index(match[1].lower()) + 1 for match in _QUARTER.finditer(own.clause)}
-    wanted = {period.number for period in claim.periods if period.unit == "quarter"}
-    return bool(said and wanted) and said.isdisjoint(wanted)
 
 
 def _is_of_another_kind(claim: Claim, own: _Printed) -> bool:
@@ -207,20 +222,6 @@ def _is_of_the_time_reported(claim: Claim, printed: Sequence[_Printed]) -> bool:
         return False
     reported = [period for other in printed if not other.is_base for period in other.periods]
     return not claim.periods or (bool(reported) and same_time(claim.periods, reported))
-
-
-def _names_others(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
-    """True where the sentence names somebody of whom another sentence with figures speaks, and the cell's names others.
-
-    Workfront and Figma; not where a name is only left out: a company is "we" in its own reports.
-    """
-    theirs = names_of_words(cell.label) - claim.known
-    ours = names_of_words(claim.clause) - claim.known
-    if not theirs or ours & theirs:
-        return False
-    strangers = ours.difference(name.lower() for name in _WORD.findall(cell.label))
-    elsewhere = {other.label for other in cells if other.is_prose} - {cell.label}
-    return not strangers.isdisjoint(chain.from_iterable(map(names_of_words, elsewhere)))
 
 
 def clause_words(cell: Cell) -> frozenset[str]:

@@ -9,7 +9,7 @@ from itertools import chain
 
 from ......core.period import Period
 from ......core.period_text import periods_in, years_in
-from ......core.sequences import share
+from ......core.sequences import share, without
 from ......core.words import without_numbers
 from ...cells.reading import read_cells
 from ...wording import (
@@ -71,7 +71,7 @@ def objection(
     everything = "\n".join(f"{source.about}\n{source.text}" for source in sources)
     if _has_unknown_name(sentence, everything, beside) or names_stranger(sentence, f"{everything}\n{question}"):
         return "name"
-    if not _periods_known(sentence, everything, texts) or has_year_of_another(sentence, "\n".join(texts)):
+    if not _periods_known(sentence, everything, texts) or has_year_of_another(sentence, sources):
         return "period"
     against = _told_otherwise(sentence, texts, everything, beside)
     if against or has_figures:
@@ -194,18 +194,23 @@ def _periods_known(sentence: str, everything: str, texts: Sequence[str]) -> bool
     return not known or years_in(sentence) <= known
 
 
-def has_year_of_another(sentence: str, everything: str) -> bool:
+def has_year_of_another(sentence: str, sources: Sequence[Passage]) -> bool:
     """True where a sentence names a day or a quarter that the source has in another year, and never in this one.
 
-    >>> has_year_of_another("On April 24, 2022 the court affirmed.", "The ruling of April 24, 2023 was affirmed.")
+    The quarter that a document is of may be named though its text says nothing of it.
+
+    >>> ruling = Passage("The ruling of April 24, 2023 was affirmed.")
+    >>> has_year_of_another("On April 24, 2022 the court affirmed.", [ruling])
     True
-    >>> source = "the three months ended December 31, 2022 and December 25, 2021"
-    >>> has_year_of_another("They fell in the three months ended December 25, 2021.", source)
+    >>> source = Passage("the three months ended December 31, 2022 and December 25, 2021")
+    >>> has_year_of_another("They fell in the three months ended December 25, 2021.", [source])
     False
     """
-    told = periods_in(everything)
-    days = {period.last_day for period in told}
+    told = periods_in("\n".join(source.text for source in sources))
+    of_documents = periods_in("\n".join(source.about for source in sources))
+    days = {period.last_day for period in (*told, *of_documents)}
     named = [period for period in periods_in(sentence) if period.unit in ("day", "quarter") and period.end not in days]
+    named = without(named, of_documents)
     years: dict[tuple[object, ...], set[int]] = {}
     for period in told:
         years.setdefault(_place_in_year(period), set()).add(period.year)

@@ -1,43 +1,43 @@
 """What a question about relations wants to be told: of whom, by which relation, and which kinds of answer
-(a person, a time, an amount ...); and which of these a text holds.
-
+(a person, a time, an amount ...); and the passages that may tell it.
 
 "What did Acme pay for Bolt and when?" wants an amount and a time of a deal with Bolt. A sentence that answers speaks of
-those named, uses a word of the relation and holds the kinds of answer wanted (``request.toml``).
+those named, uses a word of the relation and holds the kinds of answer wanted (``relational_request.toml``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import chain
 
-from .....core.names import is_chinese
-from .....core.patterns import LazyPattern, PatternTable
-from .....core.period_text import find_periods
-from .....core.records import dataclass
-from .....core.rules import load_rules
-from .....core.sequences import last
-from .....core.words import question_words, search_words, without_numbers
-from .....kg.extraction.structure.cells import offices_in
-from .....kg.graph import Entity, Relation
-from ....question.entity_linking import LinkedEntity, capitalised_names
-from ....question.plan import QuestionPlan
-from ....question.vocabulary.relation_words import words_of
-from ....question.wording.answer_type import ordinary_words
-from ....search.retrievers.asked_relations import AskedRelations, asked_of, asks_for_all, named_links
-from ..requirements.statement import read_succession
-from .relation_history import OFFICES
-from .stated_text import Stated, price_of
+from ....core.names import is_chinese
+from ....core.patterns import LazyPattern, PatternTable, on_demand
+from ....core.records import dataclass
+from ....core.rules import load_rules
+from ....core.sequences import last
+from ....core.words import question_words, search_words, without_numbers
+from ....kg.extraction.structure.cells import offices_in
+from ....kg.graph import Entity, Relation
+from ...question.entity_linking import LinkedEntity, capitalised_names
+from ...question.plan import QuestionPlan
+from ...question.vocabulary.relation_words import words_of
+from ...question.wording.answer_type import ordinary_words
+from ..chunk_evidence import load_passages
+from ..scoring import Candidate
+from .asked_relations import OFFICES, AskedRelations, asked_of, asks_for_all, named_links
+from .base import Findings, SearchRequest, retriever
 
-_FILE = "request.toml"
+_FILE = "relational_request.toml"
 _RULES = PatternTable(__package__, _FILE)
 _WANTED = PatternTable(__package__, _FILE, "wanted")
 _PLANNED = PatternTable(__package__, _FILE, "planned")
 _SELLER = PatternTable(__package__, _FILE, "seller")
 _BESIDE = PatternTable(__package__, _FILE, "beside")
-_PLURAL = re.compile(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’])", re.IGNORECASE)
+HELD = PatternTable(__package__, _FILE, "held")
+"""How texts tell the kinds of answer that no name is."""
+_PLURAL = on_demand(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’])", re.IGNORECASE)
 """A request begins with what is to be listed."""
 _OF_PERSON = frozenset({"career", "role"})
 _AMOUNTS = frozenset({"amount", "share"})
@@ -48,6 +48,8 @@ _NOBODY = " X "
 """Stands for a name while the question is read: words inside names ask nothing ("Spectrum Brands")."""
 _SHORTEST_NAME, _RARE_NAME = 4, 0.02
 """Characters that a name of one word has, and the share of all passages in which it may stand: more have "American"."""
+_TOLD = 5
+"""Passages with most of the words of a request, of which those on pages not shown yet are taken."""
 _LEAST_TITLE = 0.6
 """Share of the words of an office in a question that the title of its holder has."""
 
@@ -70,7 +72,7 @@ class RelationalRequest:
     """What is wanted, by which relations, and of whom."""
 
     wanted: frozenset[str]
-    """Kinds of answer: names of the patterns under ``wanted`` in ``request.toml``."""
+    """Kinds of answer: names of the patterns under ``wanted`` in ``relational_request.toml``."""
     cues: tuple[Cue, ...]
     rest: frozenset[str]
     """Search terms of the question beside the names of those who file, the relation and the period."""
@@ -147,8 +149,8 @@ def read_request(plan: QuestionPlan) -> RelationalRequest | None:
 
 
 def _asks_otherwise(plan: QuestionPlan, asked: AskedRelations) -> bool:
-    """True for a reason, a successor, a definition, a list of risks: what is not told as relations are."""
-    if plan.asked.explains or read_succession(plan).applies():
+    """True for a reason, a definition, a list of risks: what is not told as relations are."""
+    if plan.asked.explains:
         return True
     return _RULES.any("none", plan.asked.trimmed) and not asked.directed
 
@@ -220,7 +222,7 @@ def _short_form(plan: QuestionPlan, link: LinkedEntity, own: Collection[str]) ->
 def _names_of_filers(plan: QuestionPlan) -> list[str]:
     records = plan.catalogue.records_about(plan.companies)
     known = chain.from_iterable((*record.companies, *record.tickers) for record in records)
-    return [*known, *plan.companies]
+    return [*known, *plan.companies, *(taken.written for taken in plan.taken_for)]
 
 
 def _rest(plan: QuestionPlan, masked: str, cues: Sequence[Cue]) -> frozenset[str]:
@@ -298,116 +300,29 @@ def _cues() -> tuple[Cue, ...]:
     )
 
 
-_HELD = PatternTable(__package__, "request.toml", "held")
-_PERSON = re.compile(
-    r"\b(?:M[rs]s?\.|Dr\.)\s[A-Z]\w{1,30}"
-    r"|\b[A-Z][a-z’'-]{1,20}(?: [A-Z]\.)? (?:(?:de|van|von|Van) )?[A-Z][a-z’'-]{1,30}\b"
-)
-_NAME = re.compile(r"\b[A-Z][\w&’'-]{1,30}(?:(?: of| and| &)? [A-Z][\w&.’'-]{1,30}){0,6}")
-_POSSESSIVE = re.compile(r"['’]s?$")
-_FIRMS = frozenset({"company", "organization"})
-_PURCHASE = "acquires"
-_NAMES_SOMEBODY = _FIRMS | {"person"}
-_MAY_BE_SOMEBODY = _NAMES_SOMEBODY | {"thing", "regulator"}
-_TYPES: Mapping[str, frozenset[str]] = {
-    "person": frozenset({"person"}),
-    "company": _FIRMS,
-    "somebody": _NAMES_SOMEBODY,
-}
-"""Kind of answer -> types of entities that are one."""
-_UNSURE = 0.6
-"""Worth of a name by its capitals alone, to one that the graph knows for a person or a firm."""
-_EXACT = ("day", "month")
+# --- passages that may tell it
 
 
-@dataclass(frozen=True, slots=True)
-class HeldKinds:
-    """The kinds wanted that a text holds, their worth 0 to 1 of all wanted, and ids of whom it names anew."""
+def documents_told_in(plan: QuestionPlan) -> Collection[str] | None:
+    """Where to look: all documents of the companies named, those of the period where one is asked; None for all.
 
-    kinds: frozenset[str]
-    worth: float
-    named: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerKinds:
-    """Tells the kinds of answer that are wanted; ``asked`` are the search terms of the question."""
-
-    wanted: frozenset[str]
-    asked: frozenset[str]
-
-    @classmethod
-    def of(cls, request: RelationalRequest, plan: QuestionPlan) -> AnswerKinds:
-        return cls(request.wanted, frozenset(search_words(plan.asked.trimmed)))
-
-    def held(self, text: str, entities: Sequence[Entity]) -> HeldKinds:
-        """What a text that names these entities holds."""
-        new = [entity for entity in entities if self._is_new(entity.name)]
-        types = {entity.type for entity in new}
-        others = [entity.name for entity in entities if entity.type not in _MAY_BE_SOMEBODY]
-        kinds = self.kinds_in(text, types, others)
-        sure = {kind for kind in kinds if kind not in _TYPES or not _TYPES[kind].isdisjoint(types)}
-        met = len(sure) + _UNSURE * (len(kinds) - len(sure))
-        worth = met / len(self.wanted) if self.wanted else 1.0
-        return HeldKinds(kinds, worth, frozenset(entity.id for entity in new))
-
-    def worth_unseen(self, kinds: frozenset[str]) -> float:
-        """The worth of kinds that a text holds, of all wanted, where names are told by their capitals alone."""
-        likely = sum(kind in _TYPES for kind in kinds)
-        met = len(kinds) - likely + _UNSURE * likely
-        return met / len(self.wanted) if self.wanted else 0.0
-
-    def kinds_in(self, text: str, types: Collection[str] = (), others: Collection[str] = ()) -> frozenset[str]:
-        """The kinds that a text holds; ``types`` are those of whom it names, ``others`` names of no person or firm."""
-        return frozenset(kind for kind in self.wanted if self._holds(kind, text, types, others))
-
-    def _holds(self, kind: str, text: str, types: Collection[str], others: Collection[str]) -> bool:
-        if kind in _TYPES:
-            names = _PERSON if kind == "person" else _NAME
-            return not _TYPES[kind].isdisjoint(types) or self._names_new(names, text, others)
-        if kind == "time":
-            return bool(find_periods(text))
-        return _HELD.any(kind, text)
-
-    def _names_new(self, names: re.Pattern[str], text: str, others: Collection[str]) -> bool:
-        """True for a name that does not begin the text, where a capital says nothing; Chinese has no capitals."""
-        if is_chinese(text):
-            return True
-        for found in names.finditer(text):
-            is_other = any(found[0] in other or other in found[0] for other in others)
-            if found.start() > 0 and not is_other and self._is_new(found[0]):
-                return True
-        return False
-
-    def _is_new(self, name: str) -> bool:
-        """True for a name that the question does not say, that is no ordinary word and no office."""
-        words = set(search_words(name)) - self.asked
-        plain = {_POSSESSIVE.sub("", word.strip(".,").lower()) for word in name.split()}
-        return bool(words) and not plain <= ordinary_words() and not offices_in(name)
-
-    def told_by(self, stated: Stated, plan: QuestionPlan) -> frozenset[str]:
-        """The kinds that a statement of the graph tells, with its details, or with the sentence of its price."""
-        said = stated.statement
-        text = " ".join((said.text, *said.metadata.values()))
-        types = {end.type for end in stated.relation.ends if self._is_new(end.name)}
-        told = set(self.kinds_in(text, types))
-        if said.period is not None and said.period.unit in _EXACT:
-            told.add("time")
-        if "since" in said.metadata:
-            told.add("start")
-        if "amount" in self.wanted - told and price_of(plan, stated, plan.vocabulary.schema) is not None:
-            told.add("amount")
-        return frozenset(told)
+    What an older report tells of a deal the newest may not.
+    """
+    selection = plan.selection
+    if selection.everything:
+        return None
+    if plan.asked.periods or plan.scope is not None:
+        return selection.sources
+    return plan.company_documents or selection.sources
 
 
-def tells_all(request: RelationalRequest, plan: QuestionPlan, found: Sequence[Stated]) -> bool:
-    """True where statements of the graph tell all kinds of answer that are wanted, or are a list that is asked for."""
-    if request.wants_all and len(found) > 1:
-        return True
-    kinds = AnswerKinds.of(request, plan)
-    found = [
-        stated
-        for stated in found
-        if stated.relation.relation != _PURCHASE or request.tells_seller(stated.statement.text)
-    ]
-    return request.wanted <= frozenset().union(*(kinds.told_by(stated, plan) for stated in found))
+@retriever("told")
+def passages_that_may_tell(request: SearchRequest) -> Findings:
+    """Passages with the words asked and those by which sentences speak of the relation, the best first."""
+    plan = request.plan
+    wanted = read_request(plan)
+    if wanted is None:
+        return Findings()
+    hits = plan.store.matching(wanted.search_terms, _TOLD, documents_told_in(plan))
+    found = [Candidate(hit.id, hit.document, (hit.document, at), hit.score) for at, hit in enumerate(hits)]
+    return Findings(passages=load_passages(plan.store, request.query, found))
