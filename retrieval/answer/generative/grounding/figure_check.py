@@ -90,8 +90,7 @@ class _Formula:
 class FigureChecker:
     """Holds the figures of an answer's sentences against its evidence, in the order of the answer.
 
-    Figures of the question are free. What was found in an earlier sentence may be calculated with in a later one.
-    A figure that a cited passage lacks may stand in another one of its document.
+    Figures of the question are free. What an earlier sentence found may be calculated with; siblings are asked, too.
     """
 
     passages: Sequence[Passage]
@@ -428,7 +427,9 @@ def _is_moved_back(ends: Sequence[Claim], outcomes: Mapping[Claim, FigureOutcome
     old, new = (of_end[0] for of_end in cells)
     if old.table >= 0:
         is_dated = any(end.periods for end in ends)
-        return is_in_row(old, new) and is_before(new, old) and not (is_dated and not _is_order_known(old, new))
+        is_said = _is_order_known(old, new)
+        is_in_doubt = is_dated > is_said
+        return is_before(new, old) and is_in_row(old, new) > is_in_doubt
     return old.label == new.label and _is_order_known(old, new) and is_before(new, old)
 
 
