@@ -196,7 +196,7 @@ def _says_nothing(lead: str) -> bool:
     return any((is_foreign, not content_of(lead), pattern_of("speakers").search(lead)))
 
 
-def without_speech(text: str, names: Callable[[str], bool]) -> str:
+def without_speech(text: str, names: Callable[[str], object]) -> str:
     """What somebody asks in speaking, all in small letters, without the words around it that name nothing.
 
     >>> without_speech("so i was wondering what revenue was in 2021 you know", lambda text: "2021" in text)
@@ -208,7 +208,7 @@ def without_speech(text: str, names: Callable[[str], bool]) -> str:
     return text[asks.start() :] if asks and _is_said_before(text, asks.start(), names) else text
 
 
-def _is_said_before(text: str, start: int, names: Callable[[str], bool]) -> bool:
+def _is_said_before(text: str, start: int, names: Callable[[str], object]) -> bool:
     """True where somebody comes to a question in speaking."""
     before, begins = text[:start], opened(text)
     if any(begins_with(name, begins) for name in ("question", "tasks", "answering")) or names(before):
