@@ -349,8 +349,7 @@ def test_each_of_several_things_listed_is_told_of() -> None:
     text = (
         "In June 2021, we signed an agreement with Marlow Partners LLP to sell a 20% stake in our Fern Foundry "
         "business, which makes castings. In 2020, a transaction with Crux Fund led to the formation of Elm Fabric, of "
-        "which Crux Fund and we hold 49% and 51%. A stake in a business may be sold. Investors in Bolt Systems own "
-        "shares."
+        "which Crux Fund and we hold 49% and 51%. A stake in a business may be sold. Investors in Bolt own shares."
     )
     filled = library({"bolt.txt": filing("Bolt Systems Inc.", 2021, text), **_FILLER}, graph=True)
     answer = answer_text(filled, "Which investors bought a stake in Bolt Systems' Elm Fabric and in Fern Foundry?")
