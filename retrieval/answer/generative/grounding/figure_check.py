@@ -426,10 +426,9 @@ def _is_moved_back(ends: Sequence[Claim], outcomes: Mapping[Claim, FigureOutcome
         return False
     old, new = (of_end[0] for of_end in cells)
     if old.table >= 0:
-        is_dated = any(end.periods for end in ends)
-        is_said = _is_order_known(old, new)
-        is_in_doubt = is_dated > is_said
-        return is_before(new, old) and is_in_row(old, new) > is_in_doubt
+        if any(end.periods for end in ends) and not _is_order_known(old, new):
+            return False
+        return is_in_row(old, new) and is_before(new, old)
     return old.label == new.label and _is_order_known(old, new) and is_before(new, old)
 
 
