@@ -324,7 +324,10 @@ def _same(one: str, other: str) -> bool:
 
 
 def _chinese_core(segment: _Segment) -> str:
-    """The clauses that name something or ask, without the label and the words of asking before them."""
+    """The clauses that name something or ask, without the label and the words of asking before them.
+
+    Where nothing asks, these words are the order itself: "请介绍".
+    """
     text = segment.text
     colon = text.rfind("：")
     if colon >= 0 and not segment.known.names(text[:colon]):
@@ -332,7 +335,7 @@ def _chinese_core(segment: _Segment) -> str:
     clauses = [_Segment(clause, segment.known) for clause in _RULES.all("chinese_clause")[0].findall(text)]
     said = "".join(clause.text for clause in clauses if clause.names or clause.asks or not clause.addresses)
     first = min((start for start, _ in segment.known.companies(said)), default=0)
-    is_talk = not segment.known.names(said[:first]) and _RULES.any("addresses", said[:first])
+    is_talk = segment.asks and not segment.known.names(said[:first]) and _RULES.any("addresses", said[:first])
     return said[first:] if is_talk else said
 
 

@@ -33,7 +33,7 @@ def test_a_recorded_reply_is_read_as_a_model_s_and_other_windows_hold_nothing():
 
 def test_every_recorded_reply_can_be_read():
     rows = read_lines(_REPLIES)
-    assert len(rows) == len({row["window"] for row in rows}) == 23
+    assert len(rows) == len({row["window"] for row in rows}) == 31
     for row in rows:
         data = parse_json(row["reply"])
         assert data.keys() in ({"triples"}, {"drivers"})
