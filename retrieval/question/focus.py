@@ -179,8 +179,10 @@ class _Segment:
 
     @property
     def is_about_answer(self) -> bool:
-        """True for words on how to answer, and in which case."""
-        return begins_with("answering", opened(self.text)) or begins_with("conditions", self.text)
+        """True for words on how to answer, from what, and in which case."""
+        begins = opened(self.text)
+        says_where = begins_with("settings", begins) and not self.content
+        return says_where or begins_with("answering", begins) or begins_with("conditions", self.text)
 
     @cached_property
     def kind(self) -> str:
