@@ -48,7 +48,17 @@ class AnsweringReader(RecordedReader):
         """The recorded text; where JSON is asked for, that it is a question of text."""
         if schema is not None:
             return Reply("", Usage(calls=1), {"route": "text"})
-        return Reply(self._answers[_question_of(messages[-1].content)], Usage(calls=1))
+        return Reply(self._answer_to(_question_of(messages[-1].content)), Usage(calls=1))
+
+    def _answer_to(self, asked: str) -> str:
+        """The answer to the question of which ``asked`` is what was left when talk around it was cut off."""
+        exact = self._answers.get(asked)
+        if exact is not None:
+            return exact
+        whole = [question for question in self._answers if asked.casefold() in question.casefold()]
+        if len(whole) != 1:
+            raise KeyError(asked)
+        return self._answers[whole[0]]
 
 
 class SayingReader(RecordedReader):
