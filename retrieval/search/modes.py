@@ -108,7 +108,7 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
     certain = frozenset(request.plan.selection.certain)
     front = _with_new_pages(ranked, room, certain)
     told = found.get("told", Findings()).passages
-    if told:
+    if told and len(front) == room:  # else all that was found is shown, and the rest are repetitions
         front = _with_told(front, passage_evidence(request.plan.store, told), room, certain)
     return [*ahead, *front]
 

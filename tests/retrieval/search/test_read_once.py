@@ -59,10 +59,11 @@ def test_mentions_that_lead_to_no_passage_are_not_read(store, asked) -> None:
 
 def test_whom_reports_name_and_whether_a_word_is_printed_is_looked_up_once(store, asked) -> None:
     search(store, HashEmbedder(), "What does Halvern say about fluxometers?")
-    first = len(asked.pop("matching"))
+    looked_up = asked.pop("matching")
+    first = len(looked_up)
     search(store, HashEmbedder(), "What does Halvern say about plants and fluxometers?")
     assert first >= 2
-    assert "matching" not in asked
+    assert not any(call in looked_up for call in asked.pop("matching", []))
     (note,) = text_documents({"another.txt": TEXT})
     store.put(make_bundle(note, HashEmbedder(), None))
     search(store, HashEmbedder(), "What does Halvern say about fluxometers?")
