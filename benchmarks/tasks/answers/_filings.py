@@ -35,7 +35,7 @@ PARTS: tuple[Literal["dev", "unread"], ...] = ("dev", "unread")
 DETAILS_VARIABLE = "CLIQUERAG_BENCH_DETAILS"
 """Environment variable: a file that gets what came of each question of the dev part, a JSON line each."""
 TOP = 5
-_QUESTIONS = Path(__file__).with_name("filings_questions.jsonl")
+QUESTIONS = Path(__file__).with_name("filings_questions.jsonl")
 _PDFS = "financebench/pdfs_dev"
 _REPORTS = "docugami_10q"
 _HITS = 20
@@ -88,7 +88,7 @@ def documents_elsewhere(
     yield from text_documents(texts)
 
 
-def read_asked(path: Path = _QUESTIONS) -> list[Question]:
+def read_asked(path: Path = QUESTIONS) -> list[Question]:
     """All questions, in the order of the file."""
     return [_question(record) for record in read_lines(path)]
 
@@ -111,10 +111,11 @@ def filings_store(folder: Path) -> AbstractContextManager[Store]:
 
     Raises UsageError where one of them is absent.
     """
-    return stored(_documents(folder), embedder(), facts=True)
+    return stored(documents(folder), embedder(), facts=True)
 
 
-def _documents(folder: Path) -> Iterator[Document]:
+def documents(folder: Path) -> Iterator[Document]:
+    """The 25 filings; UsageError where a data set is absent."""
     pdfs = sorted((folder / _PDFS).glob("*.pdf"))
     if not pdfs:
         raise UsageError(f"no PDF under {_PDFS}", where=str(folder))

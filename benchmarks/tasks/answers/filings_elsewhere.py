@@ -24,19 +24,19 @@ from .filings_questions import measured
 
 FOLDER = "."
 MINUTES = 6
-_QUESTIONS = Path(__file__).with_name("filings_elsewhere.jsonl")
+QUESTIONS = Path(__file__).with_name("filings_elsewhere.jsonl")
 
 
 def run(folder: Path) -> Report:
     """Ask everything once."""
     with stored(documents(folder), embedder(), facts=True) as store:
-        return measured("filings_elsewhere", store, read_asked(_QUESTIONS))
+        return measured("filings_elsewhere", store, read_asked(QUESTIONS))
 
 
 def documents(folder: Path) -> Iterator[Document]:
     """The documents that the questions name."""
     pages = page_texts_of(folder / "financebench" / "pages_dev.jsonl.xz")
-    return documents_elsewhere(_QUESTIONS, folder, "filings", pages)
+    return documents_elsewhere(QUESTIONS, folder, "filings", pages)
 
 
 def page_texts_of(path: Path) -> dict[str, list[str]]:

@@ -55,7 +55,7 @@ def run(folder: Path) -> Report:
     rows: list[Row] = []
     details: list[dict[str, object]] = []
     notes: list[str] = []
-    for sets, documents in _SETS:
+    for sets, documents in SETS:
         with stored(documents(folder), embedder(), facts=True) as store:
             counts = store.counts()
             for name, path in sets.items():
@@ -138,7 +138,7 @@ def _documents_named(questions: Path, folder: Path) -> Iterator[Document]:
     yield from text_documents(texts)
 
 
-_SETS: Sequence[tuple[Mapping[str, Path], Callable[[Path], Iterator[Document]]]] = (
+SETS: Sequence[tuple[Mapping[str, Path], Callable[[Path], Iterator[Document]]]] = (
     ({"known": _KNOWN, "anew": _ANEW}, _known_documents),
     ({"elsewhere": _ELSEWHERE}, _documents_elsewhere),
     *(({path.stem.removeprefix("relational_"): path}, partial(_documents_named, path)) for path in _LATER),

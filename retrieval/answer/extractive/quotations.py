@@ -152,10 +152,9 @@ def _asks_the_unknown(part: QuestionPlan, quotes: Sequence[Quote]) -> bool:
 
 MOST = 4
 """Sentences of an answer with what they refer to: more is reading, not answering."""
-_WORTH = 0.85
-"""Share of the best score that a further sentence needs."""
-_SURE_WORTH = 0.5
-"""The same where each sentence is known to speak of what is asked: another one names others."""
+_BEHIND, _SURE_BEHIND = 0.2, 0.7
+"""How far behind the best score a further sentence may be; where each is known to speak of what is asked, and another
+one names others, it may be further."""
 _WORDS_WORTH, _NEW_WORDS = 0.9, 0.1
 """A further sentence holds nearly as much of the question as the best one, or a word that none before it holds."""
 _ALIKE = 0.7
@@ -224,7 +223,7 @@ def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
         return []
     chosen: list[Quote] = []
     for own in of_reports:
-        near = [quote for quote in own[: MOST // len(groups)] if quote.score >= _WORTH * own[0].score]
+        near = [quote for quote in own[: MOST // len(groups)] if quote.score >= own[0].score - _BEHIND]
         new = [quote for quote in near if not _is_said_elsewhere(quote, chosen)]
         chosen.extend(new)
     return chosen
@@ -249,10 +248,10 @@ def _measured(text: str) -> set[tuple[Decimal, str]]:
 def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[Quote]:
     """The best quote, and those that are nearly as good and add something to it."""
     expected = plan.expected
-    share = _SURE_WORTH if sure and expected.role is None else _WORTH
+    behind = _SURE_BEHIND if sure and expected.role is None else _BEHIND
     chosen = list(quotes[:1])
     for quote in quotes[1:]:
-        is_good_enough = quote.score >= share * chosen[0].score
+        is_good_enough = quote.score >= chosen[0].score - behind
         if not is_good_enough or len(chosen) == expected.most:
             break
         if _adds(quote, chosen, sure=sure) and not is_said(quote, chosen):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ....core.names import has_legal_form, is_chinese
+from ....core.names import has_legal_form
 from ....core.patterns import on_demand
 from ....core.quantity import find_quantities
 from ....core.records import dataclass
+from ....core.rules import load_rules
+from ....core.sequences import share
 from ....core.words import question_words, search_words
 from ...question.plan import QuestionPlan
 from ...question.question import Question
@@ -39,42 +42,22 @@ if TYPE_CHECKING:
 
     from ....models.embedders import Embedder
 
+Features = Mapping[str, float]
+"""What a sentence is scored by: name, as in ``sentence_weights.toml``, and value; what is absent counts nothing."""
 _SYNONYM = 0.5
 """Worth of a word that a synonym rule added, next to one that was asked."""
-_RANK = 0.2
-"""Worth of standing in the best piece of evidence of its kind, next to shared words (0..1) and similarity (0..1)."""
-_EMPTY = 0.4
-"""Taken, in full, from a chunk without any content value: boilerplate, contacts, disclaimers."""
-_AMOUNT = 0.1
-"""Worth of holding an amount where one is asked for."""
-_ROW_NAME = 0.4
-"""Worth of a row whose whole name was asked for, where the row holds half of the question."""
-_ROW_WORD, _ROW_WORDS = 0.1, 4
-"""Worth of each further word of such a name, up to four: "total current liabilities" is not "total current"."""
-_FACT = 0.5
-"""Worth of a fact: it was chosen by the metric, company and period asked for."""
-_NO_SENTENCE = 0.2
-"""Taken from what does not begin or end as a sentence does: a heading, a line of a list, a torn half."""
-_POINTER = 0.6
-"""Taken from a sentence that only points elsewhere."""
-_HELD, _NOT_HELD = 0.15, 0.3
-"""Given for the kind of answer expected (a name, a day, a reason), taken where a sentence holds none."""
-_FIGURE_FOR_WORDS = 0.6
-"""Taken from rows and facts where words are asked for."""
-_NEARLY = 0.8
-"""Share of the best score from which a sentence with the kind of answer expected goes first."""
+_ROW_WORDS = 4
+"""Further words of a row's name that count: "total current liabilities" is not "total current"."""
 _YEARS_BACK, _YEARS_AHEAD = 6, 3
 """Years around a document's own of which it may speak without naming them."""
-_FRAGMENT, _FRAGMENT_WORDS = 0.4, 5
-"""Taken from what has fewer words than a sentence: a heading, a name."""
 _ANSWERING = 0.9
 """Worth of the words of a question for the sentences that answer it in the document: they need not repeat them."""
+_FIGURE = on_demand(r"\d{1,3}(?:[,.]\d{1,3}){1,6}")
 _ASKS = on_demand(r"[?？][\"”’）)」]{0,3}\s{0,3}\Z")
 _PUT_BEFORE = on_demand(
     r"(?P<question>[^\n.!?。！？]{9,400}[?？])[\"”’）)」]{0,3}(?:[ \t]{0,3}\n{1,3}[^\n.!?。！？]{0,80})?\s{0,3}\Z"
 )
 _LONGEST_PUT = 500
-_END = on_demand(r"[.!?。！？][\"”’）)」]*\s*$")
 
 
 def _is_figure(item: Evidence, text: str) -> bool:
@@ -112,11 +95,15 @@ class _Asked:
     expected: Expected
     words: Mapping[str, float]
     added: Mapping[str, float]
+    pairs: frozenset[tuple[str, str]] = frozenset()
+    """Words that stand one behind the other."""
+    figures: frozenset[str] = frozenset()
+    """Figures as the question writes them: what is asked is whose they are."""
     names_figure: bool = False
     subject: SubjectFit = SubjectFit()
 
-    def coverage(self, given: frozenset[str], texts: Iterable[str]) -> tuple[float, dict[str, float]]:
-        """Share 0..1 of the words that the texts hold, and those words with their weights.
+    def coverage(self, given: frozenset[str], there: Collection[str]) -> tuple[float, dict[str, float]]:
+        """Share 0..1 of the words that are among search terms, and those words with their weights.
 
         What the document says of itself (``given``) holds for every sentence of it, and is left out.
         """
@@ -124,50 +111,48 @@ class _Asked:
         total = sum(wanted.values())
         if not total:
             return 1.0, {}
-        there: set[str] = set()
-        for text in texts:
-            there |= self.subject.terms(text)
         held = {word: weight for word, weight in (*wanted.items(), *self.added.items()) if word in there}
         return min(1.0, sum(held.values()) / total), held
 
-    def form(self, item: Evidence, text: str, words: float, answers: bool) -> float:
-        """What the form of a sentence is worth: an amount where one is asked for, a row of the name asked for."""
-        holds_amount = self.question.numeric and find_quantities(text)
-        worth = _AMOUNT if holds_amount else 0.0
+    def form(self, item: Evidence, text: str, words: float, answers: bool) -> Features:
+        """What tells by its form whether a sentence answers: the amount or the kind of answer asked for, its shape."""
+        in_words = self.expected.in_words or self.subject.asks_whether
+        found = {"number": float(not in_words and any(map(str.isdigit, text)))}
+        if self.question.numeric and find_quantities(text):
+            found["amount"] = 1.0
         if self.expected.has_signs:
-            worth += _HELD if answers else -_NOT_HELD
+            found["kind held" if answers else "kind absent"] = 1.0
         if _is_figure(item, text):
-            return worth + self._figure_form(item, text, words, answers)
-        return worth + self._prose_form(item, text)
+            return {**found, **self._figure_form(item, text, words, answers)}
+        return {**found, **self._prose_form(text)}
 
-    def _figure_form(self, item: Evidence, text: str, words: float, answers: bool) -> float:
+    def _figure_form(self, item: Evidence, text: str, words: float, answers: bool) -> Features:
         if self.names_in_row(item, text) or (self.expected.role and answers):
-            return 0.0
+            return {}
         if self.expected.in_words:
-            return -_FIGURE_FOR_WORDS
+            return {"figure for words": 1.0}
         if item.kind == "fact":
-            return _FACT
-        return min(1.0, 2 * words) * self._named(text)
+            return {"fact": 1.0}
+        return self._row_name(text, min(1.0, 2 * words))
 
-    def _prose_form(self, item: Evidence, text: str) -> float:
-        worth = 0.0 if self.expected.in_words else form_fit(self.question, self.names_figure, text)
-        is_fragment = len(text.split()) < _FRAGMENT_WORDS and not is_chinese(text)
-        is_whole = _END.search(text) and not text.lstrip()[:1].islower()
-        is_torn = item.kind in ("chunk", "figure") and not is_whole
-        return worth - _POINTER * only_points(text) - _FRAGMENT * is_fragment - _NO_SENTENCE * is_torn
+    def _prose_form(self, text: str) -> Features:
+        return {
+            "outlook": 0.0 if self.expected.in_words else form_fit(self.question, self.names_figure, text),
+            "pointer": float(only_points(text)),
+        }
 
     def names_in_row(self, item: Evidence, text: str) -> bool:
         """True for a row of a list of companies, where names are asked for: what it lists stands over the table."""
         return self.expected.kind == "name" and is_row(item, text) and has_legal_form(_first_cell(text))
 
-    def _named(self, row: str) -> float:
-        """Worth of a row by its name: by the share of it that was asked for, and by how many words that are."""
+    def _row_name(self, row: str, share: float) -> Features:
+        """Share of a row's name that was asked for, and how many words that are, for this share of the question."""
         words = search_words(_first_cell(row))
         met = sum(map(self._worth_of, words))
         if not met:
-            return 0.0
-        further = max(0.0, min(met, _ROW_WORDS) - 1)
-        return (_ROW_NAME + _ROW_WORD * further) * met / len(words)
+            return {}
+        of_name = share * met / len(words)
+        return {"row name": of_name, "row words": of_name * max(0.0, min(met, _ROW_WORDS) - 1)}
 
     def _worth_of(self, word: str) -> float:
         if word in self.words:
@@ -182,10 +167,15 @@ def _first_cell(row: str) -> str:
 def score_quotes(
     plan: QuestionPlan, embedder: Embedder | None, evidence: Sequence[Evidence], names: SubjectRequirement
 ) -> list[Quote]:
-    """All sentences of the evidence that speaks of whom the question names, best first.
+    """All sentences of the evidence that speaks of whom the question names, best first."""
+    found = [quote for quote, _ in quotes_with_features(plan, embedder, evidence, names)]
+    return sorted(found, key=lambda quote: -quote.score)
 
-    Where one that holds the kind of answer expected is nearly as good as the best one, it comes first.
-    """
+
+def quotes_with_features(
+    plan: QuestionPlan, embedder: Embedder | None, evidence: Sequence[Evidence], names: SubjectRequirement
+) -> Iterator[tuple[Quote, Features]]:
+    """As :func:`score_quotes`, in the order of the evidence, each with what its score is the weighted sum of."""
     sources = [item.source for item in evidence if item.kind in TEXT_KINDS]
     scorer = _Scorer(_asked(plan, sources), names, cache(plan.store.text))
     vector, beside = question_vectors(embedder, {plan.asked.trimmed: 1.0})
@@ -193,16 +183,16 @@ def score_quotes(
     chunks = stored_chunks(plan.store, spoken, vector, beside)
     told = _told(embedder, spoken, vector)
     standing = _standing(spoken)
-    found: list[Quote] = []
     for item in spoken:
         chunk = chunks.get(item.id, StoredChunk())
-        base = _RANK * standing(item) - _EMPTY * (1 - chunk.value)
-        found.extend(scorer.quotes_of(item, chunk, base, told.get(item.id, 0.0)))
-    found.sort(key=lambda quote: -quote.score)
-    first = next((quote for quote in found if quote.answers and quote.score >= _NEARLY * found[0].score), None)
-    if first is None:
-        return found
-    return [first, *(quote for quote in found if quote is not first)]
+        passage = {"standing": standing(item), "low value": 1 - chunk.value}
+        yield from scorer.quotes_of(item, chunk, passage, told.get(item.id, 0.0))
+
+
+def score_of(features: Features) -> float:
+    """The weighted sum of features; the weights are learned (``python -m benchmarks.sentence_weights``)."""
+    weights: Features = load_rules(__package__, "sentence_weights.toml")["weight"]
+    return sum(weights[name] * value for name, value in features.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,32 +217,47 @@ class _Scorer:
         found = _PUT_BEFORE.search(self.text_of(item.source)[max(0, item.start - _LONGEST_PUT) : item.start])
         return found["question"] if found else ""
 
-    def quotes_of(self, item: Evidence, chunk: StoredChunk, base: float, similarity: float) -> Iterator[Quote]:
-        """Its sentences; ``base`` is the worth of the piece itself, ``similarity`` that of a graph's statement."""
-        given = self.names.given(item.source)
+    def quotes_of(
+        self, item: Evidence, chunk: StoredChunk, passage: Features, similarity: float
+    ) -> Iterator[tuple[Quote, Features]]:
+        """Its sentences; ``passage`` are features of the piece itself, ``similarity`` that of a graph's statement."""
+        asked, given = self.asked, self.names.given(item.source)
         put = _Put(self.before(item))
-        for text, start, end, cosine in quotable(item, chunk.spans, similarity):
-            if not _of_years(self.asked.question, text, item, self.names):
+        parts = quotable(item, chunk.spans, similarity)
+        terms = [asked.subject.terms(text) for text, *_ in parts]
+        titles = asked.subject.terms("\n".join(item.headings))
+        whole, _ = asked.coverage(given, titles.union(*terms))
+        for place, (text, start, end, cosine) in enumerate(parts):
+            if not _of_years(asked.question, text, item, self.names):
                 continue
-            said = self._said_of(item, text, start)
-            words, held = self.asked.coverage(given, said)
+            said = terms[place] | titles | asked.subject.terms(self._over(item, text, start))
+            words, held = asked.coverage(given, said)
             if put.text:
-                with_question, held = self.asked.coverage(given, [*said, put.text])
+                with_question, held = asked.coverage(given, said | asked.subject.terms(put.text))
                 words += _ANSWERING * (with_question - words)
                 cosine = max(cosine, _ANSWERING * put.cosine)
             if _ASKS.search(text):
                 put = _Put(text, cosine)
-            answers = self.asked.expected.is_held(f"{table_head(item)} {text}")
-            score = base + words + cosine + self.asked.form(item, text, words, answers)
+            answers = asked.expected.is_held(f"{table_head(item)} {text}")
+            beside = [] if is_row(item, text) else terms[max(0, place - 1) : place + 2]
+            features = {
+                **passage,
+                "similarity": cosine,
+                "words": words,
+                "words beside": asked.coverage(given, said.union(*beside))[0],
+                "words of passage": whole,
+                "pairs of words": share(asked.pairs & set(pairwise(search_words(text))), asked.pairs),
+                "figures": share(asked.figures.intersection(_FIGURE.findall(text)), asked.figures),
+                **asked.form(item, text, words, answers),
+            }
             if not _is_figure(item, text):
-                score += self.asked.subject.score(text, held)
-            yield Quote(item, text, start, end, words, cosine, score, held, answers)
+                features.update(asked.subject.signs(text, held))
+            yield Quote(item, text, start, end, words, cosine, score_of(features), held, answers), features
 
-    def _said_of(self, item: Evidence, text: str, start: int) -> list[str]:
-        """The texts that say what a sentence is about: itself, and what stands over it."""
+    def _over(self, item: Evidence, text: str, start: int) -> str:
+        """What stands over a row: heads of the columns, section, and of a list of companies what introduces it."""
         over = table_lead(item) if self.asked.names_in_row(item, text) else table_head(item)
-        section = row_section(item, start) if is_row(item, text) else ""
-        return [text, section, over, *item.headings]
+        return f"{over}\n{row_section(item, start)}" if is_row(item, text) else over
 
 
 def _standing(evidence: Sequence[Evidence]) -> Callable[[Evidence], float]:
@@ -300,4 +305,7 @@ def _asked(plan: QuestionPlan, sources: Sequence[str]) -> _Asked:
 
     own = weights(words, 1.0)
     subject = read_subject_fit(plan, own, sources)
-    return _Asked(question, plan.expected, own, weights(added, _SYNONYM), expansion.names_figure, subject)
+    pairs = frozenset(pairwise(search_words(question.trimmed)))
+    figures = frozenset(_FIGURE.findall(question.trimmed))
+    added_words = weights(added, _SYNONYM)
+    return _Asked(question, plan.expected, own, added_words, pairs, figures, expansion.names_figure, subject)

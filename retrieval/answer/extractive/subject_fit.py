@@ -26,16 +26,6 @@ _LEAST_WORDS = 2
 _UNITED_STATES = on_demand(r"\bU\. ?S\.(?: ?A\.)?|\bUSA?\b")
 HEAD = 80
 """Characters in which a sentence that explains something names it: later on it is one of many things."""
-_OTHER_PART = 0.3
-"""Taken from a sentence on another part of the company than the one asked about."""
-_SAME_FIGURE, _OTHER_FIGURE = 0.2, 0.3
-"""Given to an explanation of the figure asked about, taken from one of another figure (costs for revenue)."""
-_TOPIC = 0.3
-"""Given to an explanation that begins with all that is to be explained, less for a share of it."""
-_DENIAL = 0.3
-"""Given to a sentence that denies what a yes-or-no question asks."""
-_OTHER_TIME = 0.2
-"""Taken from a sentence that only speaks of other years than those asked."""
 _MOST_DOCUMENTS = 3
 """Documents whose short names are read: those of the best passages."""
 _WHETHER = on_demand(
@@ -135,14 +125,16 @@ class SubjectFit:
                 found |= {part.short, *part.words}
         return found
 
-    def score(self, text: str, held: Mapping[str, float]) -> float:
-        """What the subject of a sentence is worth; ``held`` are the words of the question that it holds."""
-        worth = self._of_part(text)
-        if self.asks_whether and denies(text, held):
-            worth += _DENIAL
+    def signs(self, text: str, held: Mapping[str, float]) -> dict[str, float]:
+        """What tells whether a sentence has the subject asked; ``held`` are the words of the question that it holds."""
+        found = {
+            "other part": float(self._is_of_other_part(text)),
+            "denial": float(self.asks_whether and denies(text, held)),
+            "other time": float(self.is_of_other_time(text)),
+        }
         if self.explains:
-            worth += self._of_figure(text[:HEAD]) + self._of_topic(text[:HEAD])
-        return worth - _OTHER_TIME * self.is_of_other_time(text)
+            found.update(self._explained(text[:HEAD]))
+        return found
 
     def is_of_other_time(self, text: str) -> bool:
         """True where years are asked for and a sentence names periods, but none of these years."""
@@ -154,27 +146,20 @@ class SubjectFit:
             named.update(_years(mention.period))
         return bool(named) and named.isdisjoint(self.years)
 
-    def _of_part(self, text: str) -> float:
-        if not self.parts:
-            return 0.0
-        said = self.terms(text)
-        if _are_named(self.parts, said):
-            return 0.0
-        return -_OTHER_PART if _are_named(self.other_parts, said) else 0.0
+    def _is_of_other_part(self, text: str) -> bool:
+        said = self.terms(text) if self.parts else set()
+        return bool(said) and not _are_named(self.parts, said) and _are_named(self.other_parts, said)
 
-    def _of_figure(self, head: str) -> float:
-        if not self.figures or self.formulas is None:
-            return 0.0
-        named = set(find_names(head, self.formulas).names)
-        if not named:
-            return 0.0
-        return -_OTHER_FIGURE if named.isdisjoint(self.figures) else _SAME_FIGURE
-
-    def _of_topic(self, head: str) -> float:
-        total = sum(self.topic.values())
-        if not total:
-            return 0.0
-        return _TOPIC * sum(self.topic[word] for word in self.terms(head) if word in self.topic) / total
+    def _explained(self, head: str) -> dict[str, float]:
+        """Whether a sentence begins with the figure to be explained or with another one (costs for revenue), and the
+        share of what is to be explained that it begins with."""
+        terms = self.terms(head)
+        total = sum(self.topic.values()) or 1.0
+        found = {"topic": sum(self.topic[word] for word in terms if word in self.topic) / total}
+        named = set(find_names(head, self.formulas).names) if self.figures and self.formulas else set()
+        if named:
+            found["other figure" if named.isdisjoint(self.figures) else "same figure"] = 1.0
+        return found
 
 
 def read_subject_fit(plan: QuestionPlan, weights: Mapping[str, float], sources: Sequence[str]) -> SubjectFit:

