@@ -45,12 +45,17 @@ def is_rather_said_elsewhere(claim: Claim, cell: Cell, cells: Iterable[Cell], cl
     others = [other for other in cells if other.label != cell.label]
     if not _is_very_statement(claim, cell) and any(_is_very_statement(claim, other) for other in others):
         return True
-    beside = frozenset(abs(other.figure.amount) for other in claims if other is not claim and other.figure.unit)
+    beside = _amounts_beside(claim, claims)
     not_given = (other for other in others if abs(other.amount) not in beside)
     if any(_is_parallel_meant(claim, other, cell) for other in not_given):
         return True
     alike = (other for other in others if other.is_prose and other.unit == cell.unit)
     return any(_tells_more(claim, other, cell, beside, claims) for other in alike)
+
+
+def _amounts_beside(claim: Claim, claims: Iterable[Claim]) -> frozenset[Decimal]:
+    """What the other figures with a unit of the same answer amount to."""
+    return frozenset(abs(other.figure.amount) for other in claims if other is not claim and other.figure.unit)
 
 
 def _tells_more(claim: Claim, other: Cell, cell: Cell, beside: frozenset[Decimal], claims: Iterable[Claim]) -> bool:
