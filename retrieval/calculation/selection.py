@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import chain
 from operator import attrgetter
 
 from ...core.fact import Fact
@@ -42,8 +41,9 @@ _ADDS_UP = 1.0
 _LEAST_OF_TOTAL = Decimal("0.5")
 _RATES = ("%", "x", "days")
 """Units of what does not add up."""
-_PLACES = 0.3
-"""What a table of places loses where segments or products are asked: segments may be named for places, too."""
+_PLACES, _PLACES_OF_ALL = 0.3, 1.3
+"""What a table of places loses where segments or products are asked, one of them or all: segments may be named for
+places, too."""
 
 
 _Place = tuple[object, ...]
@@ -195,7 +195,8 @@ class _Comparison:
     def of(cls, operand: Operand, pick: Pick, rows: Iterable[Row]) -> _Comparison:
         kinds = frozenset(kind for kind in _KINDS if _KINDS.any(kind, pick.group))
         naming = " ".join(word for word in pick.group.split() if any(_KINDS.any(kind, word) for kind in kinds))
-        return cls(operand, pick, _stems(operand.text), _stems(naming or pick.group), kinds, _parts_of(kinds, rows))
+        group = _stems(naming or pick.group)
+        return cls(operand, pick, _stems(operand.text), group, kinds, _parts_of(kinds, group, rows))
 
     def groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
         """The rows that compare, with their figures."""
@@ -219,15 +220,13 @@ class _Comparison:
     def _group(self, figures: tuple[Figure, ...], rows: Mapping[str, Row], total: Decimal | None) -> _Group | None:
         """The figures, without what stands below their sum; None where all parts are asked, and these cannot be all."""
         are_other = self._are_other_places(rows)
-        weight = max(map(self._weight, rows.values())) - _PLACES * are_other
+        lost = _PLACES_OF_ALL if self.pick.every else _PLACES
+        weight = max(map(self._weight, rows.values())) - lost * are_other
         adding = _adding_up(figures, total) if total is not None else ()
         if adding:
             return _Group(adding, weight if are_other else weight + _ADDS_UP)
         if not self.pick.every:
             return _Group(figures, weight)
-        is_called_so = any(not self.group.isdisjoint(row.around) for row in rows.values())
-        if self.kinds and are_other and not is_called_so:
-            return None
         above = figures[:-1]
         sums_up = len(above) >= _FEWEST and not self.pick.change and _adding_up(above, figures[-1].number) == above
         return _Group(above if sums_up else figures, weight) if self._may_be_all(figures, total) else None
@@ -242,7 +241,7 @@ class _Comparison:
         fact = figures[0].components[0].fact
         others = [member for _, member in fact.dimensions if member != figures[0].name]
         heads = _stems(" ".join((_printed_head(figures[0]), *others)))
-        return bool(self.operand.name) or 2 * len(heads & self.words) >= len(heads)
+        return bool(self.operand.name) or 0 < len(heads) <= 2 * len(heads & self.words)
 
     def _total(self, calculator: Calculator, period: Period) -> Decimal | None:
         """The figure of the whole company that its parts may add up to; None where it is not known for certain."""
@@ -273,7 +272,8 @@ class _Comparison:
         says_more = not (row.own <= wanted | told) or not (row.own or row.is_total)
         if says_more and wanted <= row.around | told:
             yield ("rows", fact.source, fact.table, parents, *members), label
-        if len(members) == 1 and wanted <= row.own | told | row.around - _stems(members[0]):
+        are_parts = bool(self.kinds) or not self.pick.every  # "by type": the kinds of amounts in columns are no parts
+        if are_parts and len(members) == 1 and wanted <= row.own | told | row.around - _stems(members[0]):
             yield ("columns", fact.source, fact.table, fact.label), members[0]
 
     def _told_by(self, row: Row) -> frozenset[str]:
@@ -293,15 +293,19 @@ class _Comparison:
         return is_part or not self.group.isdisjoint(row.around)
 
     def _are_other_places(self, names: Collection[str]) -> bool:
-        """True where most of the names are places, and something else is asked for."""
-        places = [name for name in names if _RULES.any("places", name) and name not in self.parts]
-        return "region" not in self.kinds and 2 * len(places) >= len(names)
+        """True where all names are places, and something else is asked for."""
+        return "region" not in self.kinds and all(map(_is_place, names))
 
     def _weight(self, row: Row) -> float:
         """Tables that state the metric itself go before those whose words are near, columns named before others."""
         weight = 1.0 * row.states(self.operand.name) + 0.5 * (not self.group.isdisjoint(row.around))
         columns = 0.2 * len(self.words & row.parents) - 0.1 * (not row.parents <= self.words | self.group)
         return round(weight + columns, 3)
+
+
+def _is_place(name: str) -> bool:
+    """True for "All other countries", not for "Domestic Streaming"."""
+    return _RULES.any("places", name) and not content_words(_RULES.without("places", name))
 
 
 def _adding_up(figures: Sequence[Figure], total: Decimal) -> tuple[Figure, ...]:
@@ -316,11 +320,13 @@ def _adding_up(figures: Sequence[Figure], total: Decimal) -> tuple[Figure, ...]:
     return ()
 
 
-def _parts_of(kinds: Collection[str], rows: Iterable[Row]) -> frozenset[str]:
-    """The names of the parts of these kinds; what a consolidated statement breaks down are kinds of revenue."""
-    facts = (row.facts[0] for row in rows)
-    told = (fact.dimensions for fact in facts if fact.consolidation != "consolidated")
-    return frozenset(member for kind, member in chain.from_iterable(told) if kind in kinds)
+def _parts_of(kinds: Collection[str], group: frozenset[str], rows: Iterable[Row]) -> frozenset[str]:
+    """The names of the parts of these kinds.
+
+    What a consolidated statement breaks down are kinds of revenue, unless words of the ``group`` stand around it.
+    """
+    told = (row for row in rows if row.facts[0].consolidation != "consolidated" or not group.isdisjoint(row.around))
+    return frozenset(member for row in told for kind, member in row.facts[0].dimensions if kind in kinds)
 
 
 def _totals_of_sections(rows: Iterable[Row]) -> dict[_Place, str]:
