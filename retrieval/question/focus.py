@@ -253,8 +253,9 @@ def _focused_on(asking: Sequence[_Segment], segments: Sequence[_Segment], text: 
 
 def _topics(segments: Sequence[_Segment]) -> list[_Segment]:
     """The one segment that names a company and what of it or when, where no other asks or names a figure: "Acme's
-    revenue in 2021"."""
-    topics = [segment for segment in segments if "company" in segment.names and len(segment.names) > 1]
+    revenue in 2021". In Chinese an order to tell of something is no question, and stays whole."""
+    english = [segment for segment in segments if not is_chinese(segment.text)]
+    topics = [segment for segment in english if "company" in segment.names and len(segment.names) > 1]
     others = without(segments, topics)
     is_alone = not any(segment.asks and segment.content for segment in segments) and "figure" not in _named_by(others)
     return topics if len(topics) == 1 and is_alone else []
@@ -326,10 +327,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _chinese_core(segment: _Segment) -> str:
-    """The clauses that name something or ask, without the label and the words of asking before them.
-
-    Where nothing asks, these words are the order itself: "请介绍".
-    """
+    """The clauses that name something or ask, without the label and the words of asking before them."""
     text = segment.text
     colon = text.rfind("：")
     if colon >= 0 and not segment.known.names(text[:colon]):
@@ -337,7 +335,7 @@ def _chinese_core(segment: _Segment) -> str:
     clauses = [_Segment(clause, segment.known) for clause in _RULES.all("chinese_clause")[0].findall(text)]
     said = "".join(clause.text for clause in clauses if clause.names or clause.asks or not clause.addresses)
     first = min((start for start, _ in segment.known.companies(said)), default=0)
-    is_talk = segment.asks and not segment.known.names(said[:first]) and _RULES.any("addresses", said[:first])
+    is_talk = not segment.known.names(said[:first]) and _RULES.any("addresses", said[:first])
     return said[first:] if is_talk else said
 
 

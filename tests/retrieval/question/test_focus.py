@@ -207,3 +207,9 @@ def test_a_lead_that_says_nothing_is_no_part_of_a_question(lead: str) -> None:
 )
 def test_rows_of_a_table_scripts_and_what_is_said_first_are_told_apart(wrapped: str) -> None:
     assert asked_in(wrapped.format(BARE)).lower() == BARE.lower()
+
+
+def test_an_order_to_tell_of_something_stays_whole_in_chinese() -> None:
+    asked = "根据2021年皖通高速的年报，请简要介绍报告期内公司社会责任工作情况。"
+    known = Knowledge(lambda text: [m.span() for m in re.finditer("皖通高速", text)], lambda text: [])
+    assert focused(asked, known).asked == asked
