@@ -112,7 +112,7 @@ _NOTE_MARK = re.compile(
         "[*†‡]+",
     )
 )
-_DOTS = re.compile(r"(?<!\s)\s*(?:(?<!\.)\.{3,}|(?<!…)…+)\s*[$€£¥]?\s*$")
+_DOTS = re.compile(r"(?<!\s)\s*(?:(?<!\.)\.{3,}|(?<!…)…+)(?:\s{0,3}[$€£¥])?\s*$")
 _TOTAL = re.compile(r"^\s*(?:total|net|sub-?total)\b|合计$|总计$|小计$", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _PERIOD_WORDS = re.compile(
