@@ -69,7 +69,7 @@ _SUM = re.compile(
 )
 _AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
 
-_AT_QUARTERLY_RATE = re.compile(r"\bquarter.*\b(?:a year\b|per year\b|annual|yearly\b)", re.IGNORECASE)
+_AT_QUARTERLY_RATE = re.compile(r"\bquarter.{0,200}\b(?:a year\b|per year\b|annual|yearly\b)", re.IGNORECASE)
 
 Placed = tuple[int, Cell]
 
