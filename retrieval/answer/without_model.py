@@ -29,7 +29,7 @@ from .extractive.causes import write_causes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes, is_said
 from .extractive.quote_text import write_extract
-from .extractive.relations.candidate_sentences import tells_all
+from .extractive.relations.answer_kinds import tells_all
 from .extractive.relations.reader import SURE, relational_quotes
 from .extractive.relations.rosters import names_no_roster, roster_quotes
 from .extractive.relations.stated_relations import (

@@ -23,15 +23,8 @@ from ....search.evidence import Evidence
 from ....search.retrievers.relational_request import RelationalRequest
 from ..quotables import is_row
 from ..sentence_scoring import Quote
-from .candidate_sentences import (
-    AnswerKinds,
-    HeldKinds,
-    PassageReader,
-    SearchedText,
-    Sentence,
-    keys_of_names,
-    states_something,
-)
+from .answer_kinds import AnswerKinds, HeldKinds
+from .candidate_sentences import PassageReader, SearchedText, Sentence, keys_of_names, states_something
 
 if TYPE_CHECKING:
     from .....models.embedders import Embedder
