@@ -17,6 +17,12 @@ from .rules import load_rules
 
 _SCALE_SIGNS = PatternTable(__package__, "units.toml", "scale_pattern")
 _CURRENCY_SIGNS = PatternTable(__package__, "units.toml", "currency_pattern")
+SCALE_WORDS: Mapping[Decimal, str] = {
+    Decimal(10) ** 3: "thousand", Decimal(10) ** 4: "ten thousand", Decimal(10) ** 5: "lakh",
+    Decimal(10) ** 6: "million", Decimal(10) ** 7: "crore", Decimal(10) ** 8: "hundred million",
+    Decimal(10) ** 9: "billion",
+}  # fmt: skip
+"""Every scale that a table may be in has its word: a number without it would be another amount."""
 
 
 @cache

@@ -47,6 +47,7 @@ from .formatting import (
 from .result import Component, Figure, NumberAnswer, Outcome, components_of
 
 _MOST_FIGURES, _MOST_PARTS = 12, 60
+"""Of an answer; a figure may have more parts ("by product") than anybody asks figures at once."""
 _RELATIVE = ("%", "x", "days")
 """Units of figures that stay the same in whatever scale both sides are printed."""
 _COMPARING = ("which period", "which row", "same")

@@ -107,7 +107,10 @@ def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period
 
 
 def _printed_growth(calculator: Calculator, operand: Operand, period: Period) -> Figure | None:
-    """The printed percentage that is growth itself, by its name or by the words asked: "comparable sales"."""
+    """The printed percentage that is growth itself, by its name or by the words asked: "comparable sales".
+
+    What is asked of growth is taken from a column of changes, which any other question passes over.
+    """
     figure = calculator.figure(replace(operand, text=f"{operand.text} growth"), period)
     names = " | ".join((operand.text, *(_heads(part.fact) for part in figure.components)))
     is_growth = figure.unit == "%" and not figure.formula and _GROWTH.search(names) is not None
@@ -115,6 +118,7 @@ def _printed_growth(calculator: Calculator, operand: Operand, period: Period) ->
 
 
 def _heads(fact: Fact) -> str:
+    """What stands over and before a fact: its row with its sections, and its column."""
     return " | ".join((fact.label, *(member for _, member in fact.dimensions)))
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from ...core.fact import Fact
 from ...core.names import is_chinese
 from ...core.patterns import on_demand
-from ...core.quantity import decimals, is_currency
+from ...core.quantity import SCALE_WORDS, decimals, is_currency
 from ...prompts.messages import message
 from ..question.figures.asked import Asked
 from ..question.vocabulary.vocabulary import FormulaList
@@ -19,16 +19,11 @@ from ..search.evidence import Citation
 from .calculator import common_scale, plain_number
 from .result import Figure, facts_of
 
-_SCALE_WORDS = {
-    Decimal(10) ** 3: "thousand", Decimal(10) ** 4: "ten thousand", Decimal(10) ** 5: "lakh",
-    Decimal(10) ** 6: "million", Decimal(10) ** 7: "crore", Decimal(10) ** 8: "hundred million",
-    Decimal(10) ** 9: "billion",
-}  # fmt: skip
 _SCALE_ZH = {
     Decimal(10) ** 3: "千", Decimal(10) ** 4: "万", Decimal(10) ** 5: "十万", Decimal(10) ** 6: "百万",
     Decimal(10) ** 7: "千万", Decimal(10) ** 8: "亿", Decimal(10) ** 9: "十亿",
 }  # fmt: skip
-"""Every scale that a table may be in has its word: a number without it would be another amount."""
+"""As :data:`SCALE_WORDS`, in Chinese."""
 _UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人", "shares": "股", "days": "天",
              "CNY/share": "元/股", "pp": "个百分点", "x": ""}  # fmt: skip
 _UNITS = {"pp": "percentage points", "x": ""}
@@ -219,7 +214,7 @@ def shown_value(figure: Figure, asked: Asked, *, places: int | None = None) -> s
     if asked.chinese or not is_currency(figure.unit):
         return f"{text}{_unit(figure.unit, scale, asked.chinese)}"
     amount = f"{figure.unit} {text}"
-    return f"{amount} {_SCALE_WORDS[scale]}" if scale in _SCALE_WORDS else amount
+    return f"{amount} {SCALE_WORDS[scale]}" if scale in SCALE_WORDS else amount
 
 
 def shown_number(figure: Figure, asked: Asked, *, places: int | None = None) -> tuple[Decimal, Decimal]:
@@ -267,7 +262,7 @@ def _places(fact: Fact, scale: Decimal) -> int:
 def _unit(unit: str, scale: Decimal, chinese: bool) -> str:
     if chinese:
         return f"{_SCALE_ZH.get(scale, '')}{_UNITS_ZH.get(unit, unit)}"
-    words = [_UNITS.get(unit, unit), _SCALE_WORDS.get(scale, "")]
+    words = [_UNITS.get(unit, unit), SCALE_WORDS.get(scale, "")]
     return "".join(f" {word}" for word in words if word)
 
 

@@ -1,4 +1,6 @@
-"""Picks rows and periods: the row with the highest value, the years above a mark, how many there are."""
+"""Picks rows and periods: the row with the highest value, every row that makes up a figure, the years above a mark, how
+many there are.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +41,7 @@ _SEGMENT = "segment"
 _ADDS_UP = 1.0
 """What rows gain that add up to the figure of the company: as much as where the metric itself is stated."""
 _LEAST_OF_TOTAL = Decimal("0.5")
+"""Of the figure of the company: what rows make below it, or above its reverse, is another figure's parts."""
 _RATES = ("%", "x", "days")
 """Units of what does not add up."""
 _PLACES, _PLACES_OF_ALL = 0.3, 1.3

@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from ...core.anchor import Anchor
+from ...core.quantity import SCALE_WORDS
 from ...core.records import dataclass
 from ...core.sequences import in_turn
 
@@ -79,15 +80,6 @@ Expected = Literal["number", "boolean", "name", "names", "date", "text"]
 """Kinds of answer that a program can ask for."""
 
 
-_SCALES = {
-    10**3: "thousand",
-    10**4: "ten thousand",
-    10**5: "lakh",
-    10**6: "million",
-    10**7: "crore",
-    10**8: "hundred million",
-    10**9: "billion",
-}
 _MOST_DECIMALS = 4
 """That people are shown of a calculated number."""
 
@@ -125,7 +117,7 @@ class TypedValue:
             return str(self.value).lower()
         if isinstance(self.value, tuple):
             return "; ".join(self.value)
-        scale = _SCALES.get(int(self.scale), "")
+        scale = SCALE_WORDS.get(self.scale, "")
         value = str(self.value)
         if isinstance(self.value, Decimal) and len(value.partition(".")[2]) > _MOST_DECIMALS:
             value = f"{self.value:.{_MOST_DECIMALS}f}"

@@ -68,7 +68,6 @@ _SUM = re.compile(
     re.I,
 )
 _AVERAGE = re.compile(r"\baverage\b|\bmid-?point\b|平均|中值|中点", re.IGNORECASE)
-
 _AT_QUARTERLY_RATE = re.compile(r"\bquarter.{0,200}\b(?:a year\b|per year\b|annual|yearly\b)", re.IGNORECASE)
 
 Placed = tuple[int, Cell]
@@ -192,11 +191,9 @@ def _fit(claim: Claim, cell: Cell, metrics: frozenset[str]) -> float:
         shared = ((clause_words(cell) or cell.words) & said) - claim.company  # a bare "$5 million and $4 million"
         return _PROSE_FITS[min(len(shared), len(_PROSE_FITS) - 1)]
     if cell.periods and not without_numbers(cell.words):
-        return (
-            1.0
-            if _years_said(claim) & years_of(cell.periods[0])
-            else max(_OF_TOTAL, _share(said, cell.heads | cell.title))
-        )
+        if _years_said(claim) & years_of(cell.periods[0]):
+            return 1.0
+        return max(_OF_TOTAL, _share(said, cell.heads | cell.title))
     if cell.words <= OF_NO_ROW:
         by_title = len(said & (cell.title | cell.section)) > 1
         row = 0.7 if by_title else _OF_TOTAL

@@ -90,7 +90,8 @@ class _Formula:
 class FigureChecker:
     """Holds the figures of an answer's sentences against its evidence, in the order of the answer.
 
-    Figures of the question are free. What an earlier sentence found may be calculated with; siblings are asked, too.
+    Figures of the question are free. What was found in an earlier sentence may be calculated with in a later one.
+    A figure that a cited passage lacks may stand in another one of its document.
     """
 
     passages: Sequence[Passage]
