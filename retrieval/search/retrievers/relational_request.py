@@ -21,7 +21,7 @@ from ....core.words import question_words, search_words, without_numbers
 from ....kg.extraction.structure.cells import offices_in
 from ....kg.graph import Entity
 from ...question.entity_linking import LinkedEntity, capitalised_names
-from ...question.plan import QuestionPlan
+from ...question.plan import QuestionPlan, once_a_plan
 from ...question.vocabulary.relation_words import words_of
 from ...question.wording.answer_type import ordinary_words, role_said
 from ..chunk_evidence import load_passages
@@ -118,6 +118,7 @@ class RelationalRequest:
         return frozenset((*self.rest, *of_names, *person))
 
 
+@once_a_plan
 def read_request(plan: QuestionPlan) -> RelationalRequest | None:
     """What a question about relations wants to be told; None for any other question."""
     text = plan.asked.trimmed
