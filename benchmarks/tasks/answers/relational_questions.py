@@ -1,6 +1,6 @@
 """Questions about relations on filings and earnings calls: what the graph adds to words and vectors, no model.
 
-Seven sets of our own, written from the pages before the system was asked: relations, people in time, complete lists,
+Eight sets of our own, written from the pages before the system was asked: relations, people in time, complete lists,
 across companies, across documents, two steps, causes, and what is not there. "known" are 80 questions on the 13
 filings and 18 calls that the rules were made on, "anew" 45 further ones on the same documents, worded as different
 analysts would (tersely, at length, with slips of the pen); "elsewhere" are 84 on nine annual reports, three quarterly
@@ -8,10 +8,11 @@ reports and six calls that the rules were not made on, "fresh" 61 on three more 
 Chinese annual report, 15 of them Chinese; "further" are 79 on four 10-Ks, an annual report, two 10-Qs, six calls and
 ten notes of Taiwanese accounts, 14 of them Chinese; "latest" are 30 on two 10-Ks, three annual reports and two calls
 of other companies or years, the unread half on documents of its own; "newest" are 40 on five other 10-Ks, three 10-Qs,
-seven calls and notes of four Taiwanese companies, ten of them Chinese. "pages" is the share of the gold pages among the
-first ten places of a ranking (of a call, which has no pages, the call); where several pages say the same, each
-document counts once. Half of the known, the further, the latest and the newest questions, every third elsewhere and
-four of nine of the others were never looked at ("unread").
+seven calls and notes of four Taiwanese companies, ten of them Chinese; "wider" are 50 on five foreign annual reports,
+an A-share report, five 10-Ks, an 8-K and six calls, five of them Chinese. "pages" is the share of the gold pages among
+the first ten places of a ranking (of a call, which has no pages, the call); where several pages say the same, each
+document counts once. Half of the known, the further, the latest, the newest and the wider questions, every third
+elsewhere and four of nine of the others were never looked at ("unread").
 """
 
 from __future__ import annotations
