@@ -19,11 +19,11 @@ from ....core.rules import load_rules
 from ....core.sequences import last
 from ....core.words import question_words, search_words, without_numbers
 from ....kg.extraction.structure.cells import offices_in
-from ....kg.graph import Entity, Relation
+from ....kg.graph import Entity
 from ...question.entity_linking import LinkedEntity, capitalised_names
 from ...question.plan import QuestionPlan
 from ...question.vocabulary.relation_words import words_of
-from ...question.wording.answer_type import ordinary_words
+from ...question.wording.answer_type import ordinary_words, role_said
 from ..chunk_evidence import load_passages
 from ..scoring import Candidate
 from .asked_relations import OFFICES, AskedRelations, asked_of, asks_for_all, named_links
@@ -260,29 +260,27 @@ def _holders(plan: QuestionPlan) -> list[Entity]:
     fitting title first."""
     text = plan.asked.trimmed
     firms = [link.entity.id for link in plan.linked_with_companies if link.entity.type == "company"]
-    asked = frozenset(question_words(text))
-    offices = offices_in(text)
-    if not firms or not offices:
+    asked, offices, role = frozenset(question_words(text)), offices_in(text), role_said(text)
+    if not firms or not (offices or role):
         return []
     fits: dict[str, tuple[float, Entity]] = {}
     for relation in plan.relations_around(firms, kinds=OFFICES):
-        fit = _title_fit(relation, asked, offices)
+        said = [one for one in relation.statements if not one.metadata.get("until")]
+        fit = max((_title_fit(one.metadata.get("role", ""), asked, offices) for one in said), default=0.0)
+        if role is not None and any(role.is_held(one.text) for one in said):
+            fit = max(fit, _LEAST_TITLE)
         if fit > fits.get(relation.head.id, (0.0, relation.head))[0]:
             fits[relation.head.id] = (fit, relation.head)
     ranked = sorted(fits.values(), key=lambda pair: (-pair[0], pair[1].id))
     return [entity for fit, entity in ranked if fit >= _LEAST_TITLE]
 
 
-def _title_fit(relation: Relation, asked: frozenset[str], offices: frozenset[str]) -> float:
-    """How well the present titles of somebody are those that the question says, 0 to 1."""
-    best = 0.0
-    for said in relation.statements:
-        title = said.metadata.get("role", "")
-        if said.metadata.get("until") or not title or offices.isdisjoint(offices_in(title)):
-            continue
-        words = frozenset(search_words(title))
-        best = max(best, len(words & asked) / len(words) if words else 0.0, 0.6 if len(words) > 2 else 0.9)
-    return best
+def _title_fit(title: str, asked: frozenset[str], offices: frozenset[str]) -> float:
+    """How well a title is the one that the question says, 0 to 1."""
+    if offices.isdisjoint(offices_in(title)):
+        return 0.0
+    words = frozenset(search_words(title))
+    return max(len(words & asked) / len(words) if words else 0.0, 0.6 if len(words) > 2 else 0.9)
 
 
 def _cues_of_schema(plan: QuestionPlan, asked: AskedRelations) -> tuple[Cue, ...]:

@@ -256,12 +256,23 @@ def test_a_purchase_from_somebody_tells_who_sold(question: str) -> None:
         ("Which positions do Jane Roe and Ann Lee hold at Acme?", {"role"}),
         ("Who runs Bolt Systems?", {"somebody", "person"}),
         ("谁收购了这家公司，价格是多少？", {"somebody", "amount"}),
+        ("Acme的保荐机构是哪一家？", {"company"}),
+        ("At which company did Bolt's finance chief work before?", {"company", "career"}),
     ],
 )
 def test_what_a_question_wants_to_be_told(store: Store, question: str, wanted: set[str]) -> None:
     request = read_request(plan_of(store, question))
     assert request is not None
     assert request.wanted == wanted
+
+
+@pytest.mark.parametrize("office", ["finance chief", "CFO", "chief financial officer"])
+def test_whose_career_it_is_says_the_office_in_any_words(office: str) -> None:
+    said = "Mr. Paul Gray joined Dart Foods Inc. in May 2019 as Executive Vice President and Chief Financial Officer."
+    with contextlib.closing(library({"a.txt": filing("Dart Foods Inc.", 2022, said)} | _FILLER, graph=True)) as own:
+        request = read_request(plan_of(own, f"Where did the {office} of Dart Foods Inc. work before?"))
+    assert request is not None
+    assert request.person == "gray"
 
 
 @pytest.mark.parametrize(
