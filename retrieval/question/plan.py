@@ -20,9 +20,10 @@ from ...kg.store import DocumentRecord, Store
 from .entity_linking import LinkedEntity, capitalised_names, link_entities
 from .figures.asked import Asked
 from .figures.operands import name_spans
+from .figures.plain_request import asked_plainly
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
-from .focus import Knowledge, asked_plainly, focused
+from .focus import Knowledge, focused
 from .question import Question, read_question, without_markup
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within, well_known_spans
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
