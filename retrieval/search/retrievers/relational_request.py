@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import chain
 
-from ....core.names import is_chinese
+from ....core.names import is_chinese, name_key
 from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.records import dataclass
 from ....core.rules import load_rules
@@ -20,8 +20,8 @@ from ....core.sequences import last
 from ....core.words import question_words, search_words, without_numbers
 from ....kg.extraction.structure.cells import offices_in
 from ....kg.graph import Entity, Relation
-from ...question.entity_linking import LinkedEntity, capitalised_names
-from ...question.plan import QuestionPlan
+from ...question.entity_linking import GENERATION, LinkedEntity, capitalised_names
+from ...question.plan import QuestionPlan, once_a_plan
 from ...question.vocabulary.relation_words import words_of
 from ...question.wording.answer_type import RoleAsked, ordinary_words, role_said
 from ..chunk_evidence import load_passages
@@ -118,6 +118,7 @@ class RelationalRequest:
         return frozenset((*self.rest, *of_names, *person))
 
 
+@once_a_plan
 def read_request(plan: QuestionPlan) -> RelationalRequest | None:
     """What a question about relations wants to be told; None for any other question."""
     text = plan.asked.trimmed
@@ -249,10 +250,9 @@ def _person_meant(plan: QuestionPlan, names: Collection[tuple[str, ...]]) -> str
         people = [holder.name for holder in _holders(plan)]
     if not people:
         return ""
-    words = search_words(people[0])
     if is_chinese(people[0]):
         return people[0]
-    return last(words, "")
+    return last(search_words(GENERATION.sub("", name_key(people[0]))), "")
 
 
 def _holders(plan: QuestionPlan) -> list[Entity]:

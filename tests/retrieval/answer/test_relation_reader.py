@@ -300,6 +300,26 @@ _CALL = (
 )
 
 
+def test_a_call_known_by_letters_of_a_name_is_about_it() -> None:
+    said = "Net income of Selmond Holdings rose. We opened ten clinics, and the acquisition of Acuity Clinics closed."
+    call = f"{' '.join(f'In clinic {number} our staff is kind.' for number in range(60))} {said}"
+    with contextlib.closing(library({"SLM_q4_2021.txt": call} | _FILLER, graph=True)) as own:
+        plan = plan_of(own, "Which company did Selmond acquire in the fourth quarter of 2021?")
+        request = read_request(plan)
+        assert request is not None
+        reader = PassageReader(plan, request)
+        told = [one for one in reader.sentences(search(own, None, plan.text), None) if "staff" in one.text]
+        assert told and all(map(reader.speaks_of_named, told))
+
+
+def test_a_generation_is_no_family_name() -> None:
+    said = "John Fenwick II is Chief Financial Officer of Dart Foods Inc."
+    with contextlib.closing(library({"a.txt": filing("Dart Foods Inc.", 2022, said)} | _FILLER, graph=True)) as own:
+        request = read_request(plan_of(own, "Where did John Fenwick II work before Dart Foods?"))
+    assert request is not None
+    assert request.person == "fenwick"
+
+
 @pytest.mark.parametrize(("bought", "is_of_both"), [("VRAIL", True), ("Solvexa", False)])
 def test_a_price_is_that_of_the_one_named_beside_whom_the_text_is_about(bought: str, is_of_both: bool) -> None:
     with contextlib.closing(library({"call.txt": _CALL} | _FILLER, graph=True)) as own:

@@ -22,6 +22,7 @@ from .....kg.graph import Entity, Relation, Statement
 from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
+from ....search.rerankers.page_content import figures_in
 from ....search.retrievers.asked_relations import (
     OFFICES,
     AskedRelations,
@@ -72,7 +73,8 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
         relations, beside = _of_those_named(plan, first, named), named_links(plan)
         if _asks_for_common(plan, first, named):
             beside = []  # a statement speaks of one of those who share something at a time
-    wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside)
+    figures = frozenset(figure.digits for figure in figures_in(last_step))
+    wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside, figures)
     found = _in_order(_told(relations, wanted), text)
     if asks_for_all(text) and not plan.asked.years:
         found.sort(key=lambda stated: reported_last(stated.statement.document, plan) if _is_office(stated) else 0)
