@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..reading.assemble import SegmentBuilder
 from ..reading.line_rules import is_disclaimer
@@ -36,6 +37,28 @@ _ANNOUNCEMENT = re.compile(
 _LONGEST_ANNOUNCEMENT = 900
 _LONGEST_TITLE = 160
 _LONGEST_DISCLAIMER = 2_500
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenTurn:
+    """What one person says at a stretch, ``text[start:end]`` of a call; ``part`` as segments carry it."""
+
+    person: Person
+    part: str
+    start: int
+    end: int
+
+    @property
+    def asks(self) -> bool:
+        """True for somebody from outside, who asks."""
+        return self.part == "question" and not self.person.is_operator
+
+
+def spoken_turns(text: str) -> list[SpokenTurn]:
+    """The turns of a call in their order, with who is known to speak; none of a text that is no call."""
+    turns = _turns_of(text) if is_transcript(text) else []
+    parts = call_parts(turns)
+    return [SpokenTurn(turn.person, part, turn.start, turn.end) for turn, part in zip(turns, parts, strict=True)]
 
 
 def is_transcript(text: str) -> bool:
@@ -68,9 +91,7 @@ def read_transcript(text: str) -> Content:
 
     A question with its answers is a run of segments from one "question" to the last "answer" before the next.
     """
-    turns = split_turns(text)
-    people = _people(text, turns)
-    turns = [replace(turn, person=people[turn.person.name]) for turn in turns]
+    turns = _turns_of(text)
     builder = SegmentBuilder(text)
     _add_front(builder, text, turns[0].label_start)
     disclaimers = 0
@@ -78,6 +99,13 @@ def read_transcript(text: str) -> Content:
         disclaimers += _add_turn(builder, text, turn, part)
     dropped = +Counter(disclaimer=disclaimers)
     return Content(text, tuple(builder.segments), dropped=dropped, evidence=Evidence(is_call=True))
+
+
+def _turns_of(text: str) -> list[Turn]:
+    """The turns of a call, each with all that is known of who speaks."""
+    turns = split_turns(text)
+    people = _people(text, turns)
+    return [replace(turn, person=people[turn.person.name]) for turn in turns]
 
 
 def _people(text: str, turns: Sequence[Turn]) -> dict[str, Person]:

@@ -36,6 +36,7 @@ from .vocabulary.vocabulary import Vocabulary
 from .wording.answer_type import Expected, expected_answer, ordinary_words
 from .wording.asking import read_wishes
 from .wording.conversation import parts_of
+from .wording.speech import SpeechRequest, read_speech, without_asker
 from .wording.spelling import correct, with_capitals
 
 _ARTICLE = on_demand(r"\bthe $", re.IGNORECASE)
@@ -76,6 +77,8 @@ class QuestionPlan:
     taken_for: tuple[NameReading, ...] = ()
     """Names that no document has, and the companies that they were taken for; ``asked`` has these in their place."""
     keywords: Keywords = NO_KEYWORDS
+    speech: SpeechRequest | None = None
+    """What is wanted of a call; None where nobody's words are asked for, or no call is there."""
 
     @property
     def text(self) -> str:
@@ -287,12 +290,14 @@ def understand(
     ``catalogue`` are the documents of ``store``.
     """
     readings: list[NameReading] = []
+    speech = _speech(question, catalogue)
     if isinstance(question, Question):
         asked, typed = question, question.text
     else:
         typed = question
         ordinary = _no_names(vocabulary.metrics)
-        focus = focused(without_markup(typed), _knowledge(store, catalogue, vocabulary))
+        bare = without_asker(without_markup(typed), speech)
+        focus = focused(bare, _knowledge(store, catalogue, vocabulary))
         readings = read_market_names(focus.asked, catalogue, store, vocabulary.names, ordinary)
         asked = _read(written_out(focus.asked, readings), store, catalogue, vocabulary, scope)
         asked = replace(asked, wishes=asked.wishes.or_else(read_wishes(focus.form)))
@@ -302,7 +307,16 @@ def understand(
         named = [name for name, _, _ in capitalised_names(asked.trimmed, vocabulary.metrics)]
     unnamed = naming(store, catalogue, named)
     selection = select_documents(catalogue, asked, scope, unnamed)
-    return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies, typed, tuple(readings))
+    taken_for = tuple(readings)
+    return QuestionPlan(
+        store, catalogue, vocabulary, asked, scope, selection, companies, typed, taken_for, speech=speech
+    )
+
+
+def _speech(question: str | Question, catalogue: Catalogue) -> SpeechRequest | None:
+    """What a question wants of a call, where there is one."""
+    text = question.text if isinstance(question, Question) else without_markup(question)
+    return read_speech(text) if catalogue.has_calls else None
 
 
 def _knowledge(store: Store, catalogue: Catalogue, vocabulary: Vocabulary) -> Knowledge:
