@@ -21,7 +21,10 @@ _TOKEN = (
     r"|[A-Z]\w*(?:(?:[’'&\-+]|\.(?=com\b|net\b|org\b|io\b|ai\b))\w+)*\+?"
     r"|\d+(?:[A-Z][A-Za-z]*|-[A-Z]\w+)|[a-z][A-Z]\w+)"
 )
-_COUNTRY_IN_NAME = r"\([A-Z][\w.]{1,12}\)(?=\s(?:Holdings?|Limited|Ltd|Inc|Corp|Co|LLC|PLC|N\.A)\b)"
+_COUNTRY_IN_NAME = (
+    r"\([A-Z][\w.]{1,12}\)"
+    r"(?=(?:\s(?:&|and|[A-Z][\w&-]{1,20})){0,5}?,?\s(?:Holdings?|Limited|Ltd|Inc|Corp|Co|Company|LLC|PLC|N\.A)\b)"
+)
 _JOINING = r"of\sthe|of|for|and|&|\+|de|la|du|del|von|van\sder|van|der"
 _JOIN = rf"(?:\s(?:{_COUNTRY_IN_NAME}|{_JOINING})\s|\s(?:\d{{3}}\s(?=[A-Z]))?)"
 _NUMBER = r"(?:\s\d{1,3}[A-Z]?(?![\w.,/%-]|\s(?:million|billion|percent|%)))"
