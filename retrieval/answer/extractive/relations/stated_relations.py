@@ -67,7 +67,8 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     # What describes somebody says nothing of the time or the office that is asked of them.
     last_step = steps.text or text
     first = [relation for relation in steps.first if relation.relation in asked.answering]
-    relations, beside = list(steps.second), []
+    relations: Sequence[Relation] = list(steps.second)
+    beside: Sequence[LinkedEntity] = []
     if not steps.second:
         relations, beside = _of_those_named(plan, first, named), named_links(plan)
         if _asks_for_common(plan, first, named):
