@@ -16,6 +16,7 @@ from ...core.period_text import find_periods, period_places
 from ...core.records import dataclass
 from ...core.sequences import without
 from .question import segments_of
+from .wording.conversation import of_company
 from .wording.talk import (
     begins_with,
     capitalised,
@@ -127,10 +128,10 @@ class _Segment:
     def core(self) -> str:
         """The text without what runs into a question before and behind it."""
         if is_chinese(self.text):
-            return _chinese_core(self)
+            return _about_its_subject(_chinese_core(self), self.known)
         said = self.said if "=" in self.label else self.text[len(self.lead) :]
         begins = capitalised(said) if self.lead and not self.text.islower() else said
-        return without_speech(begins, self.known.names)
+        return _about_its_subject(without_speech(begins, self.known.names), self.known)
 
     @property
     def is_marked(self) -> bool:
@@ -211,7 +212,7 @@ def focused(text: str, known: Knowledge) -> Focus:
     >>> focused("Company: Acme | Metric: revenue | Period: 2021", known).asked
     "What was Acme's revenue in 2021?"
     """
-    segments = [_Segment(part, known) for part in segments_of(text)]
+    segments = _with_subject([_Segment(part, known) for part in segments_of(text)])
     asking = [segment for segment in segments if segment.asks_about_something]
     fields = "" if asking else _from_fields(segments) or _from_line(text, known)
     if fields:
@@ -307,6 +308,47 @@ def _same(one: str, other: str) -> bool:
     return "".join(one.split()) == "".join(other.split())
 
 
+# --- whom a question is about, told before it
+
+
+def _with_subject(segments: Sequence[_Segment]) -> Sequence[_Segment]:
+    """The segments, those that ask and name nobody behind the one company that stands alone beside them."""
+    subjects = {segment.value for segment in segments if segment.kind == "company"}
+    if len(subjects) != 1:
+        return segments
+    subject = subjects.pop()
+    return [_told_of(subject, segment) for segment in segments]
+
+
+def _told_of(subject: str, segment: _Segment) -> _Segment:
+    asks = segment.asks if is_chinese(segment.said) else _is_order(segment.said)
+    if not asks or not segment.names.isdisjoint(("company", "stranger")):
+        return segment
+    return _Segment(f"{subject}: {segment.said}", segment.known)
+
+
+def _about_its_subject(text: str, known: Knowledge) -> str:
+    """The question with the company that a lead names and nothing else: "Regarding Acme: how much did it pay?"."""
+    start, end = next(iter(known.companies(text)), (0, 0))
+    parted = _RULES.first("behind_subject", text[end:]) if end else None
+    if parted is None or not _is_idle_around_subject(text[:start], parted[0]):
+        return text
+    subject, asked = text[start:end], text[end + parted.end() :]
+    if not asked or known.companies(asked):
+        return asked if subject in asked else text
+    return of_company(asked, subject)
+
+
+def _is_idle_around_subject(before: str, behind: str) -> bool:
+    """True for words that only say that somebody is spoken of: "With respect to Acme now: "."""
+    if is_chinese(before + behind):
+        return _RULES.any("chinese_subject", f"{before} {behind.strip('：，: ')}")
+    begins = opened(before)
+    if begins_with("question", begins) or begins_with("tasks", begins) or content_of(before):
+        return False
+    return not content_of(behind)
+
+
 # --- within a question
 
 
@@ -317,10 +359,21 @@ def _chinese_core(segment: _Segment) -> str:
     if colon >= 0 and not segment.known.names(text[:colon]):
         text = text[colon + 1 :]
     clauses = [_Segment(clause, segment.known) for clause in _RULES.all("chinese_clause")[0].findall(text)]
-    said = "".join(clause.text for clause in clauses if clause.names or clause.asks or not clause.addresses)
+    of_whom = next((at for at, clause in enumerate(clauses) if "company" in clause.names), 0)
+    said = "".join(clause.text for at, clause in enumerate(clauses) if _is_said(clause, is_before=at < of_whom))
     first = min((start for start, _ in segment.known.companies(said)), default=0)
     is_talk = not segment.known.names(said[:first]) and _RULES.any("addresses", said[:first])
     return said[first:] if is_talk else said
+
+
+def _is_said(clause: _Segment, *, is_before: bool) -> bool:
+    """True for a clause that names something or asks, or may narrow what is asked: before the company with a
+    preposition ("为应对汇率波动，"), behind it with any words but those of the talk."""
+    if clause.names:
+        return True
+    if is_before:
+        return not clause.addresses and _RULES.any("chinese_narrowing", clause.text)
+    return clause.asks or not clause.addresses
 
 
 # --- fields
