@@ -305,3 +305,10 @@ def test_of_two_offices_in_one_sentence_the_own_one_counts() -> None:
         ws.add_text(text, source="gear.txt", company="Gear Corporation", kind="10-K", period="FY2022")
         answer = ws.ask("Who was CFO of Gear Corporation before Ann Roe?").text
     assert "Jim Poe sits" not in answer
+
+
+def test_a_short_name_that_no_document_prints_is_that_of_the_firm_named() -> None:
+    signed = "We have audited the balance sheets.\n/s/ PricewaterhouseCoopers LLP\nBoston, February 3, 2023"
+    texts = {"a.txt": filing("Bolt Systems Inc.", 2022, signed)} | {f"steel{i}.txt": f"Steel {i}." for i in range(12)}
+    with closing(library(texts, graph=True)) as own:
+        assert "Bolt Systems" in answer_text(own, "Which companies does PwC audit?").partition(":")[0]
