@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
 from decimal import Decimal
+from functools import lru_cache
 from itertools import chain
 from typing import Literal
 
@@ -105,6 +106,7 @@ _BASES: tuple[tuple[re.Pattern[str], Basis], ...] = (
 """The first that is found counts."""
 
 
+@lru_cache(maxsize=1024)
 def stated_basis(text: str) -> Basis | None:
     """The basis that a text names; None where it names none.
 

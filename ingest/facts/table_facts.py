@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from decimal import Decimal
 from itertools import chain
 from operator import attrgetter
@@ -16,7 +16,7 @@ from ...core.anchor import Anchor
 from ...core.fact import Fact
 from ...core.period import Period
 from ...core.quantity import Quantity, parse_quantity
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from ..document import Document, Span, Table
 from ..tables.markdown import by_row
 from ..tables.values import has_decimal_commas, is_number, is_value
