@@ -53,7 +53,7 @@ _AS_GOOD = 0.15
 """How far behind the best another exchange may be that is quoted beside it."""
 _OF_QUESTION = 0.6
 """What a sentence of an answer gains by fitting the question that it is given to, next to the topic."""
-_LIKE = 0.3
+_LIKE = 0.15
 """Likeness to the question from which the first sentence of an answer is quoted, which what follows explains: a
 greeting is less like it."""
 _ASKS = 0.6
