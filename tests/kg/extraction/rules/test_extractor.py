@@ -401,6 +401,10 @@ def test_every_pattern_compiles(language):
             "The operations are regulated by the New York State Gaming Commission.",
             ("New York State Gaming Commission", "regulates", "Acme Corp."),
         ),
+        (
+            "We expect to be dependent on Bolt Inc. as a single-source supplier.",
+            ("Acme Corp.", "depends_on", "Bolt Inc."),
+        ),
         ("Our cloud provider, Bolt Web, Inc., hosts it.", ("Bolt Web, Inc.", "supplies", "Acme Corp.")),
         (
             "We compete with utilities such as Umber Power and Utilities Corp.",

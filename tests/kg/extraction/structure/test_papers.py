@@ -24,7 +24,9 @@ def test_a_trustee_is_told_with_the_notes_that_it_holds():
 
 
 def test_who_lends_by_a_credit_agreement():
-    text = "Credit Agreement, dated as of May 2, 2012, among us, Nut Bank, as administrative agent, and Oak Bank as agent."
+    text = (
+        "Credit Agreement, dated as of May 2, 2012, among us, Nut Bank, as administrative agent, and Oak Bank, as agent"
+    )
     assert said(text) == {
         ("Bolt Inc.", "contracts_with", "Nut Bank"),
         ("Bolt Inc.", "contracts_with", "Oak Bank"),
