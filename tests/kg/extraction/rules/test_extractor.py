@@ -405,6 +405,10 @@ def test_every_pattern_compiles(language):
             "We expect to be dependent on Bolt Inc. as a single-source supplier.",
             ("Acme Corp.", "depends_on", "Bolt Inc."),
         ),
+        (
+            "In May 2022 the term warehouse financing facilities with Bolt Bank, N.A. and Vale plc were amended.",
+            ("Vale plc", "lends_to", "Acme Corp."),
+        ),
         ("Our cloud provider, Bolt Web, Inc., hosts it.", ("Bolt Web, Inc.", "supplies", "Acme Corp.")),
         (
             "We compete with utilities such as Umber Power and Utilities Corp.",
