@@ -434,6 +434,17 @@ def test_since_when_an_office_is_held_is_not_since_when_another_is(said, since):
     assert {t.metadata.get("since") for t in triples if t.relation == "holds_role"} == {since}
 
 
+def test_who_heads_a_part_of_the_firm_does_not_lead_it():
+    text = "Jane Smith was appointed Chief Executive Officer, Latin America, effective 2019."
+    assert ("Jane Smith", "works_for", "Acme Corp.") in [found[:3] for found in read(text, subject="Acme Corp.")]
+    assert not [found for found in read(text, subject="Acme Corp.") if found[1] == "leads"]
+
+
+def test_discontinued_operations_deny_no_sale():
+    text = "Discontinued operations include a net gain related to the divestiture of Bolt Inc. in 2016."
+    assert ("Acme Corp.", "divests", "Bolt Inc.", "asserted") in read(text, subject="Acme Corp.")
+
+
 def test_revenue_that_is_deferred_is_no_outlook():
     assert read("We expect 63% of total deferred revenue to be realized in a year.", subject="Acme Corp.") == []
 
