@@ -43,6 +43,8 @@ _CAPITAL = rf"[A-Z](?:{_LATIN}|[&.\-]|['’](?=[A-Z]))*"
 _CAPITALS = on_demand(rf"{_CAPITAL}(?:\s+(?:of |the |and |& )?{_CAPITAL})*")
 _SHORT = 4
 """Letters up to which words in capitals are near too many names."""
+_OF_SOMETHING = on_demand(r"-(?:related|based|driven|linked|induced|specific|adjusted|era|like|free|wide)$")
+"""What makes an adjective of an abbreviation: "COVID-related pressures" names nobody."""
 _DATED = on_demand(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
 _POSSESSIVE = on_demand(r"['’]s?$")
 _ADDRESS = frozenset({"mr", "ms", "mrs", "dr"})
@@ -98,7 +100,7 @@ def _names_owner(after: str, metrics: MetricList) -> bool:
 
 def _is_ordinary(word: str, metrics: MetricList) -> bool:
     """True for words of asking and measuring, letters, and abbreviations ("EPS", "Qs"), which may be measures."""
-    if len(word) < 2 or word.removesuffix("s").isupper():
+    if len(word) < 2 or _OF_SOMETHING.sub("", word).removesuffix("s").isupper():
         return True
     plain = word.lower()
     return plain in ordinary_words() or plain in measure_words(metrics)

@@ -21,20 +21,22 @@ from ...kg.store import DocumentRecord, Store
 from .entity_linking import LinkedEntity, capitalised_names, link_entities
 from .figures.asked import Asked
 from .figures.operands import name_spans
+from .figures.plain_request import asked_plainly
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
-from .focus import Knowledge, asked_plainly, focused
+from .focus import Knowledge, focused
 from .question import Question, read_question, without_markup
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within, well_known_spans
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.market_names import NameReading, read_market_names, written_out
-from .scope.periods import of_last_year, questions_by_company
+from .scope.periods import by_reports, questions_by_company
 from .sub_questions import sub_questions
 from .vocabulary.vocabulary import Vocabulary
 from .wording.answer_type import Expected, expected_answer, ordinary_words
 from .wording.asking import read_wishes
 from .wording.conversation import parts_of
+from .wording.speech import SpeechRequest, read_speech, without_asker
 from .wording.spelling import correct, with_capitals
 
 _ARTICLE = on_demand(r"\bthe $", re.IGNORECASE)
@@ -75,6 +77,8 @@ class QuestionPlan:
     taken_for: tuple[NameReading, ...] = ()
     """Names that no document has, and the companies that they were taken for; ``asked`` has these in their place."""
     keywords: Keywords = NO_KEYWORDS
+    speech: SpeechRequest | None = None
+    """What is wanted of a call; None where nobody's words are asked for, or no call is there."""
 
     @property
     def text(self) -> str:
@@ -286,12 +290,14 @@ def understand(
     ``catalogue`` are the documents of ``store``.
     """
     readings: list[NameReading] = []
+    speech = _speech(question, catalogue)
     if isinstance(question, Question):
         asked, typed = question, question.text
     else:
         typed = question
         ordinary = _no_names(vocabulary.metrics)
-        focus = focused(without_markup(typed), _knowledge(store, catalogue, vocabulary))
+        bare = without_asker(without_markup(typed), speech)
+        focus = focused(bare, _knowledge(store, catalogue, vocabulary))
         readings = read_market_names(focus.asked, catalogue, store, vocabulary.names, ordinary)
         asked = _read(written_out(focus.asked, readings), store, catalogue, vocabulary, scope)
         asked = replace(asked, wishes=asked.wishes.or_else(read_wishes(focus.form)))
@@ -301,7 +307,16 @@ def understand(
         named = [name for name, _, _ in capitalised_names(asked.trimmed, vocabulary.metrics)]
     unnamed = naming(store, catalogue, named)
     selection = select_documents(catalogue, asked, scope, unnamed)
-    return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies, typed, tuple(readings))
+    taken_for = tuple(readings)
+    return QuestionPlan(
+        store, catalogue, vocabulary, asked, scope, selection, companies, typed, taken_for, speech=speech
+    )
+
+
+def _speech(question: str | Question, catalogue: Catalogue) -> SpeechRequest | None:
+    """What a question wants of a call, where there is one."""
+    text = question.text if isinstance(question, Question) else without_markup(question)
+    return read_speech(text) if catalogue.has_calls else None
 
 
 def _knowledge(store: Store, catalogue: Catalogue, vocabulary: Vocabulary) -> Knowledge:
@@ -336,16 +351,16 @@ def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary,
             kinds_asked=asked.kinds_asked,
             taken=corrected.taken,
         )
-    plain = asked_plainly(_of_last_year(asked, catalogue, scope), catalogue.companies, vocabulary.formulas)
+    plain = asked_plainly(_dated_by_reports(asked, catalogue, scope), catalogue.companies, vocabulary.formulas)
     return replace(plain, text=text)
 
 
-def _of_last_year(asked: Question, catalogue: Catalogue, scope: Scope | None) -> Question:
+def _dated_by_reports(asked: Question, catalogue: Catalogue, scope: Scope | None) -> Question:
     """ "The third quarter" of no year is the last one that a report of the company is of; the answer says so."""
     companies = companies_of(catalogue, asked)
-    if scope is not None or len(companies) != 1 or any((asked.periods, asked.several, asked.latest)):
+    if scope is not None or len(companies) != 1 or asked.several:
         return asked
-    dated = of_last_year(asked.trimmed, catalogue.records_about(companies))
+    dated = by_reports(asked.trimmed, catalogue.records_about(companies))
     if dated is None:
         return asked
     text, part, period = dated

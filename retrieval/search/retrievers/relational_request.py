@@ -19,11 +19,11 @@ from ....core.rules import load_rules
 from ....core.sequences import last
 from ....core.words import question_words, search_words, without_numbers
 from ....kg.extraction.structure.cells import offices_in
-from ....kg.graph import Entity
+from ....kg.graph import Entity, Relation
 from ...question.entity_linking import GENERATION, LinkedEntity, capitalised_names
 from ...question.plan import QuestionPlan, once_a_plan
 from ...question.vocabulary.relation_words import words_of
-from ...question.wording.answer_type import ordinary_words, role_said
+from ...question.wording.answer_type import RoleAsked, ordinary_words, role_said
 from ..chunk_evidence import load_passages
 from ..scoring import Candidate
 from .asked_relations import OFFICES, AskedRelations, asked_of, asks_for_all, named_links
@@ -265,14 +265,20 @@ def _holders(plan: QuestionPlan) -> list[Entity]:
         return []
     fits: dict[str, tuple[float, Entity]] = {}
     for relation in plan.relations_around(firms, kinds=OFFICES):
-        said = [one for one in relation.statements if not one.metadata.get("until")]
-        fit = max((_title_fit(one.metadata.get("role", ""), asked, offices) for one in said), default=0.0)
-        if role is not None and any(role.is_held(one.text) for one in said):
-            fit = max(fit, _LEAST_TITLE)
+        fit = _office_fit(relation, asked, offices, role)
         if fit > fits.get(relation.head.id, (0.0, relation.head))[0]:
             fits[relation.head.id] = (fit, relation.head)
     ranked = sorted(fits.values(), key=lambda pair: (-pair[0], pair[1].id))
     return [entity for fit, entity in ranked if fit >= _LEAST_TITLE]
+
+
+def _office_fit(relation: Relation, asked: frozenset[str], offices: frozenset[str], role: RoleAsked | None) -> float:
+    """How well the office that somebody holds by a relation, and still does, is the one asked about, 0 to 1."""
+    held = [one for one in relation.statements if not one.metadata.get("until")]
+    by_title = max((_title_fit(one.metadata.get("role", ""), asked, offices) for one in held), default=0.0)
+    if role is not None and any(role.is_held(one.text) for one in held):
+        return max(by_title, _LEAST_TITLE)
+    return by_title
 
 
 def _title_fit(title: str, asked: frozenset[str], offices: frozenset[str]) -> float:
