@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from ....core.names import is_chinese, name_key
-from ....core.records import dataclass
+from ....core.records import dataclass, replace
 from ....ingest.document import Language
 from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple

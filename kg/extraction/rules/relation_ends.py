@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ....core.names import name_key
-from ....core.records import dataclass
+from ....core.records import dataclass, replace
 from ...triple import Extraction, Passage, Triple
 from .lexicon import lexicon
 from .names_en import THING
