@@ -40,6 +40,8 @@ _TAKEN_UP = on_demand(
     r"\b(?:appointed|elected|named|promoted to|became)\b[^;.]{0,120}?"
     rf" (?:in|on|effective(?: as of)?|as of) (?P<since>{DAY})"
 )
+_OF_A_PART = on_demand(r"\w| of (?!the (?:Company|Board)\b)")
+"""Behind an office that is given: a longer office, or one in a part of the firm."""
 _OFFICE_END = on_demand(r",|;| and | of | at |[—–(]")
 _SMALL_WORDS = frozenset({"of", "the", "and"})
 _BLANK = on_demand(r"\s")
@@ -107,8 +109,10 @@ def terms_of_office(text: str) -> list[tuple[int, int, dict[str, str]]]:
     return found
 
 
-def term_behind(sentence: str, place: int) -> dict[str, str]:
+def term_behind(sentence: str, place: int, office: str = "") -> dict[str, str]:
     """The term of office that a sentence tells behind a place, in the same part of it; {} for none.
+
+    ``office`` is the one that is held where it does not stand at the place.
 
     >>> term_behind("Ann Roe became CEO in May 2020 and has been a director since 2014.", 15)
     {'since': 'May 2020'}
@@ -117,14 +121,14 @@ def term_behind(sentence: str, place: int) -> dict[str, str]:
     told = next((terms for _, _, terms in terms_of_office(part)), {})
     if told:
         return told
-    return _taken_up(sentence, _OFFICE_END.split(sentence[place:])[0].strip(), place)
+    return _taken_up(sentence, office or _OFFICE_END.split(sentence[place:])[0].strip(), place)
 
 
 def _taken_up(sentence: str, office: str, place: int) -> dict[str, str]:
     """Since when an office is held that a sentence says somebody was given; of a part of the firm it is another."""
     for found in _TAKEN_UP.finditer(_BLANK.sub(" ", sentence)):
-        behind = found[0].partition(f" {office} ")[2]
-        if found.end() > place and behind and not behind.startswith("of "):
+        behind = found[0].partition(f" {office}")[2]
+        if found.end() > place and behind and not _OF_A_PART.match(behind):
             return {"since": found["since"]}
     return {}
 

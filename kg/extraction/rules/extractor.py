@@ -226,7 +226,8 @@ class RulesExtractor:
         ended = end_told(text[: found.start], text[found.start : found.end], text[found.end :], sentence.language)
         term = {"until": ended} if ended else {}
         if relation in _HELD_FOR_A_TERM and places:
-            term.update(term_behind(sentence.text, max(places)))
+            office = _role_text(found.role, shadow) if found.rule.by_role else ""
+            term.update(term_behind(sentence.text, max(places), office))
         return term
 
     def _tense(self, relation: str) -> str:
