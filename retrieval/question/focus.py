@@ -384,13 +384,13 @@ def _chinese_core(segment: _Segment) -> str:
 
 def _is_said(clause: _Segment, *, is_before: bool) -> bool:
     """True for a clause that names something or asks, or may narrow what is asked: before the company with a
-    preposition ("为应对汇率波动，") or in words that documents print, behind it with any words but those of the talk."""
-    if clause.names:
+    preposition ("为应对汇率波动，") or in words that documents print, behind it in any but those of the talk."""
+    if clause.names or (clause.asks and not is_before):
         return True
-    if is_before:
-        may_narrow = _RULES.any("chinese_narrowing", clause.text) or clause.known.others(clause.text)
-        return not clause.addresses and bool(may_narrow)
-    return clause.asks or not clause.addresses
+    if clause.addresses:
+        return False
+    may_narrow = _RULES.any("chinese_narrowing", clause.text) or clause.known.others(clause.text)
+    return not is_before or bool(may_narrow)
 
 
 # --- fields
