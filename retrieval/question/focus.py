@@ -234,7 +234,8 @@ def _focused_on(asking: Sequence[_Segment], segments: Sequence[_Segment], text: 
     asked = _from_fields(kept) or _joined([_put(segment, asking) for segment in kept])
     asked = _narrowed(asked, left_out)
     wishes = [segment.lead for segment in asking] + [segment.text for segment in filter(_may_wish, left_out)]
-    return Focus(text if _same(asked, text) else asked, _joined(filter(None, wishes)))
+    is_kept = _same(asked, text) and not is_chinese(text)
+    return Focus(text if is_kept else asked, _joined(filter(None, wishes)))
 
 
 def _narrowed(asked: str, beside: Sequence[_Segment]) -> str:
@@ -285,7 +286,8 @@ def _is_needed(segment: _Segment, asking: Sequence[_Segment], *, is_before: bool
     if _supplies(segment, asking) or is_definition:
         return True
     if is_chinese(asking[0].text):
-        return (segment.asks and is_chinese(segment.text)) or segment.text.startswith(("（", "("))
+        asks_too = segment.asks and is_chinese(segment.text) and not is_before
+        return asks_too or segment.text.startswith(("（", "("))
     if segment.asks:
         return not (segment.is_talk or is_before)
     return segment.is_about_answer and not segment.label
@@ -369,7 +371,7 @@ def _is_idle_around_subject(before: str, behind: str) -> bool:
 def _chinese_core(segment: _Segment) -> str:
     """The clauses that name something or ask, without the label and the words of asking before them."""
     text = segment.text
-    colon = text.rfind("：")
+    colon = max(map(text.rfind, "：:"))
     if colon >= 0 and not segment.known.names(text[:colon]):
         text = text[colon + 1 :]
     clauses = [_Segment(clause, segment.known) for clause in _RULES.all("chinese_clause")[0].findall(text)]
@@ -382,12 +384,13 @@ def _chinese_core(segment: _Segment) -> str:
 
 def _is_said(clause: _Segment, *, is_before: bool) -> bool:
     """True for a clause that names something or asks, or may narrow what is asked: before the company with a
-    preposition ("为应对汇率波动，"), behind it with any words but those of the talk."""
-    if clause.names:
+    preposition ("为应对汇率波动，") or in words that documents print, behind it in any but those of the talk."""
+    if clause.names or (clause.asks and not is_before):
         return True
-    if is_before:
-        return not clause.addresses and _RULES.any("chinese_narrowing", clause.text)
-    return clause.asks or not clause.addresses
+    if clause.addresses:
+        return False
+    may_narrow = _RULES.any("chinese_narrowing", clause.text) or clause.known.others(clause.text)
+    return not is_before or bool(may_narrow)
 
 
 # --- fields

@@ -329,6 +329,9 @@ def _knowledge(store: Store, catalogue: Catalogue, vocabulary: Vocabulary) -> Kn
         return [(start, end) for start, end, _ in name_spans(text, vocabulary.formulas)]
 
     def others(text: str) -> Sequence[tuple[int, int]]:
+        if is_chinese(text):
+            words = set(search_words(text))
+            return [(0, len(text))] if words and words <= set(store.known_words(words)) else []
         found = capitalised_names(text, vocabulary.metrics)
         frequency = store.document_frequency({word for name, *_ in found for word in search_words(name)})
         return [(start, end) for name, start, end in found if all(map(frequency.get, search_words(name)))]
