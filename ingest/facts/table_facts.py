@@ -189,10 +189,11 @@ class _TableReader:
         period = self.periods.stated(label, column) or self.told
         if period is None and self._is_unknown(column):
             return None
-        certainty = column.certainty * self.unit.certainty
+        in_table = self.unit.in_column(column.unit)
+        certainty = column.certainty * in_table.certainty
         certainty *= 1.0 if period else _ASSUMED_PERIOD
         certainty *= 1.0 if self.statement else _NO_STATEMENT
-        unit, scale = cell_unit(quantity, label.full, column, metric, self.unit)
+        unit, scale = cell_unit(quantity, label.full, column, metric, in_table)
         is_share = metric.kind == "money" and unit in ("%", "x")
         return Fact(
             company=self.context.company,

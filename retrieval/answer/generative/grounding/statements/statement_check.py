@@ -21,7 +21,7 @@ from ...wording import (
     weightless_words,
 )
 from .causes import has_another_cause
-from .comparisons import compares_wrongly
+from .comparisons import compares_wrongly, moves_otherwise
 from .contradiction import (
     contradiction,
     contraries_of,
@@ -32,7 +32,6 @@ from .contradiction import (
     names_stranger,
     says_opposite_in_chinese,
 )
-from .directions import moves_otherwise
 from .offices import gives_wrong_office
 from .source_sentences import Passage, parts_of, statements_of
 
