@@ -357,6 +357,17 @@ def test_how_common_a_word_is_is_asked_once_until_the_next_write(store_url):
     assert store.document_frequency(["cash"]) == {"cash": 2}
 
 
+def test_what_is_stored_is_counted_once_until_the_next_write_of_any_process(store_url):
+    store, other = open_store(store_url), open_store(store_url)
+    store.put(bundle("doc", "[Acme Inc.] supplies [Bolt]"))
+    asked: list[str] = []
+    store._read._connection.set_trace_callback(asked.append)
+    assert store.counts() == store.counts() and store.counts()["documents"] == 1
+    assert sum("count(*) FROM statement" in query for query in asked) == 1
+    other.put(bundle("other", "cash"))
+    assert store.counts()["documents"] == 2
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_counts_stay_in_step_with_what_is_stored(store_url, seed):
     """After any writes, the counts and clusters that are kept equal those computed from the rows."""

@@ -36,6 +36,17 @@ def test_two_types_shown_alike_show_none():
     assert shown.type_of("Tern") == ""
 
 
+def test_only_names_that_are_asked_about_are_looked_around(monkeypatch):
+    shown, asked = Surroundings(), []
+    sentence = "an agreement with Tern and a launch of Volkar."
+    for name in ("Tern", "Volkar"):
+        shown.see(name, sentence, sentence.index(name), sentence.index(name) + len(name))
+    count = Surroundings._count
+    monkeypatch.setattr(Surroundings, "_count", lambda self, name, *at: (asked.append(name), count(self, name, *at)))
+    assert shown.type_of("Tern") == shown.type_of("Tern") == "company"
+    assert asked == ["Tern"]
+
+
 def test_a_list_of_three_gives_its_type_to_all_of_it():
     products = "Customers edit in Zelotor®, Ferendo and Quillax every day, says the team."
     assert names_of(products) == {"Zelotor": "product", "Ferendo": "product", "Quillax": "product"}
