@@ -53,9 +53,7 @@ _RELATIVE = ("%", "x", "days")
 _COMPARING = ("which period", "which row", "same")
 _TWO_SIDES = ("share", "ratio", "difference")
 _SAYS_AVERAGE = on_demand(r"average|平均")
-_PARENT_ALONE = on_demand(
-    r"\bparent[- ](?:company )?only\b|(?<!归属于)(?<!归属)(?<!归)母公司(?!所有者|股东|普通股)", re.IGNORECASE
-)
+_PARENT_ALONE = on_demand("(?<!归属于)(?<!归属)(?<!归)母公司(?!所有者|股东|普通股)")
 """Of a question for a figure of the parent's own statements, not for the part of the profit that its owners have."""
 _SAYS_AND = on_demand(r"\band\b|&|,|和|及|与|、")
 _SAYS_CALCULATED = on_demand(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
