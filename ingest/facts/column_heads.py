@@ -351,13 +351,13 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
 
 
 def _without_translations(columns: list[Column], currency: str) -> list[Column]:
-    """The columns; amounts translated for convenience, beside those in the document's own currency, are no figures of
-    the whole: "RMB | US$"."""
+    """The columns; amounts translated for convenience, beside those in the document's own currency, state nothing new:
+    "RMB | US$"."""
     currencies = {column.unit.currency for column in columns}
     if currency not in currencies:
         return columns
     foreign = currencies - {currency, ""}
-    return [replace(c, member=c.unit.currency) if c.unit.currency in foreign else c for c in columns]
+    return [replace(c, skipped=c.skipped or c.unit.currency in foreign) for c in columns]
 
 
 def _is_of_changes(told: str, heads: Sequence[str], periods: HeadPeriods) -> bool:

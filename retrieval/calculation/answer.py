@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import chain
 
 from ...core.anchor import Placed, at_place, place_name, short_name
-from ...core.fact import Fact
+from ...core.fact import Consolidation, Fact
 from ...core.language import Language
 from ...core.patterns import on_demand
 from ...core.period import Period
@@ -53,6 +53,8 @@ _RELATIVE = ("%", "x", "days")
 _COMPARING = ("which period", "which row", "same")
 _TWO_SIDES = ("share", "ratio", "difference")
 _SAYS_AVERAGE = on_demand(r"average|平均")
+_PARENT_ALONE = on_demand("(?<!归属于)(?<!归属)(?<!归)母公司(?!所有者|股东|普通股)")
+"""Of a question for a figure of the parent's own statements, not for the part of the profit that its owners have."""
 _SAYS_AND = on_demand(r"\band\b|&|,|和|及|与|、")
 _SAYS_CALCULATED = on_demand(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
 
@@ -140,7 +142,8 @@ def _book(plan: QuestionPlan, records: Sequence[DocumentRecord]) -> FactBook:
     published = publication_days(records)
     preference = plan.selection.preference
     basis = stated_basis(plan.asked.trimmed) or "reported"
-    return FactBook(plan.store, tuple(published), plan.vocabulary.metrics, preference, published, basis)
+    whose: Consolidation = "parent" if _PARENT_ALONE.search(plan.asked.trimmed) else "consolidated"
+    return FactBook(plan.store, tuple(published), plan.vocabulary.metrics, preference, published, basis, whose)
 
 
 def _each(plan: QuestionPlan, asked: Asked) -> Outcome:

@@ -32,6 +32,8 @@ _GROWTH = on_demand(
     re.IGNORECASE,
 )
 """In the name of a percentage: it says how much something grew."""
+_COMPARABLE = on_demand(r"\b(?:comparable|same[- ]store|like[- ]for[- ]like|organic)\b|同店", re.IGNORECASE)
+"""Figures that are printed as their growth alone: their increase is the percentage itself."""
 _AT_END = on_demand(
     r"\b(?:year|period)[- ]end\b|\bend of (?:the )?(?:year|fiscal|FY|20\d\d)|年末|期末|年底", re.IGNORECASE
 )
@@ -43,6 +45,7 @@ _EVERY_PERIOD = on_demand(
     re.IGNORECASE,
 )
 """Where no period is named: all for which the figure is known."""
+_WHICH_QUARTER = on_demand(r"\bwhich (?:fiscal |financial )?quarter\b|哪一?个?季度", re.IGNORECASE)
 _EACH_YEAR = on_demand(
     r"\b(?:annual(?!\s(?:reports?|filings?|10-?k))|yearly|(?:each|every|per|a) year|year[- ](?:over|on)[- ]year)\b"
     r"|每年|逐年",
@@ -87,16 +90,28 @@ def _stated(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> 
 
 
 def _extreme(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
+    if _WHICH_QUARTER.search(asked.question.trimmed):
+        periods = _quarters_of(periods)
     return [extreme(_over(calculator, asked.operands[0], periods), lowest=asked.lowest)]
+
+
+def _quarters_of(periods: Sequence[Period]) -> list[Period]:
+    """The four quarters of each year; quarters as they are."""
+    quarters: list[Period] = []
+    for period in periods:
+        numbers = range(1, 5) if period.unit == "year" else [period.number]
+        quarters += [Period("quarter", period.year, number, fiscal=True) for number in numbers]
+    return quarters
 
 
 def _between_ends(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
     """What moved from the first period to the last; as it is printed where a row of percentages says how it moved."""
     ends = [periods[0], periods[-1]]
-    of_one = len(asked.periods) < 2 and asked.operation == "percent change"
+    of_one = len(asked.periods) < 2
     found: list[Figure] = []
     for operand in asked.operands:
-        stated = _printed_growth(calculator, operand, ends[-1]) if of_one else None
+        may_be_printed = of_one and (asked.operation == "percent change" or _COMPARABLE.search(operand.text))
+        stated = _printed_growth(calculator, operand, ends[-1]) if may_be_printed else None
         if stated is not None:
             found.append(stated)
         elif _EACH_YEAR.search(asked.question.trimmed):

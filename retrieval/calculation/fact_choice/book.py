@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import chain, groupby
 
-from ....core.fact import Basis, Fact
+from ....core.fact import Basis, Consolidation, Fact
 from ....core.names import is_chinese
 from ....core.patterns import on_demand
 from ....core.period import Period
@@ -60,6 +60,8 @@ class FactBook:
     published: Mapping[str, date] = field(default_factory=dict)
     basis: Basis = "reported"
     """The basis that the question asks for: "as adjusted"."""
+    consolidation: Consolidation = "consolidated"
+    """Whose statements it asks for: those of the group, else of the parent alone."""
 
     def __post_init__(self) -> None:
         self._by_metric: dict[str, list[Fact]] = {}
@@ -217,6 +219,7 @@ class FactBook:
             labels=labels,
             superseded=superseded,
             basis=self.basis,
+            consolidation=self.consolidation,
         )
 
     def _usual_chinese_name(self, metric: str) -> str:

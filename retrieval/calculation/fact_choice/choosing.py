@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
-from ....core.fact import Basis, Fact
+from ....core.fact import Basis, Consolidation, Fact
 from ....core.patterns import on_demand
 from ....core.period import Period
 from ....core.quantity import decimals
@@ -19,7 +19,11 @@ from ...question.figures.operands import content_words
 
 _ADJUSTED, _PROSE, _PART = 0.5, 0.25, 0.7
 """What a fact loses that is not reported as such, that a sentence states, that is of a part of the company."""
-_BY_CONSOLIDATION = {"consolidated": 0.35, "parent": -0.6, "": 0.0}
+_BY_CONSOLIDATION: Mapping[Consolidation, Mapping[Consolidation, float]] = {
+    "consolidated": {"consolidated": 0.35, "parent": -0.6, "": 0.0},
+    "parent": {"consolidated": -0.6, "parent": 0.35, "": 0.0},
+}
+"""By whose statements are asked for, and whose the fact is of."""
 _AS_ASKED, _TOTAL = 0.3, 0.15
 """What a row gains by its name: the name asked for, one that says that it is the total."""
 _OF_DOCUMENT = 0.5
@@ -111,11 +115,13 @@ def choose(
     labels: Collection[str] = (),
     superseded: Collection[str] = (),
     basis: Basis = "reported",
+    consolidation: Consolidation = "consolidated",
 ) -> Choice | None:
     """The best fact of the period; None where there is none.
 
-    Values of the ``basis`` asked before others, consolidated before the parent's, tables before prose, the document of
-    the period before later ones that repeat it; values that several places state gain. ``superseded`` are ids of facts
+    Values of the ``basis`` asked before others, of the statements asked for (``consolidation``) before the other ones,
+    tables before prose, the document of the period before later ones that repeat it; values that several places state
+    gain. ``superseded`` are ids of facts
     that a later document states anew. ``parts`` allows facts that are narrowed to a segment or region. ``labels`` are
     the names, in plain form, by which the figure is asked for: several rows may state one metric ("营业收入" and
     "营业总收入").
@@ -128,7 +134,7 @@ def choose(
             continue
         fit = period_fit(fact, period, closes)
         if fit:
-            worth = _worth(fact, basis, is_superseded=fact.id in superseded)
+            worth = _worth(fact, basis, consolidation, is_superseded=fact.id in superseded)
             preferred = _OF_DOCUMENT * preference.get(fact.source, 0.0)
             scored.append(_Scored(fit + _named(row_label(fact), labels) + worth + preferred, fact))
     if not scored:
@@ -216,10 +222,15 @@ def _is_deducted(fact: Fact) -> bool:
     return fact.metric in _COSTS and _MAY_BE_GAIN.search(fact.label) is None
 
 
-def _worth(fact: Fact, basis: Basis, *, is_superseded: bool) -> float:
+def _worth(fact: Fact, basis: Basis, consolidation: Consolidation, *, is_superseded: bool) -> float:
     """What speaks for a fact, whatever is asked."""
     worth = fact.confidence - _ADJUSTED * (fact.basis != basis) - _PROSE * (fact.source_kind == "prose")
-    return worth + _BY_CONSOLIDATION[fact.consolidation] - _PART * is_part(fact) - _SUPERSEDED * is_superseded
+    return (
+        worth
+        + _BY_CONSOLIDATION[consolidation][fact.consolidation]
+        - _PART * is_part(fact)
+        - _SUPERSEDED * is_superseded
+    )
 
 
 def lacks_scale(fact: Fact) -> bool:

@@ -173,3 +173,12 @@ def test_a_call_that_is_known_by_the_initials_of_its_company_is_a_document_of_it
         made.add_text(text, "VFC_q1_2022.txt", company="VFC", period="Q1 FY2022", kind="earnings call")
         answer = made.ask("What was VF's gross margin in Q1 of fiscal 2022?")
     assert "56.7" in answer.text and "No document" not in answer.text
+
+
+def test_a_part_of_a_company_s_own_name_is_no_other_company() -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as made:
+        text = (
+            "Seiko Epson Corporation. Epson acquired Robustelli Inc. in 2016. Finance costs were $31 million in 2022."
+        )
+        made.add_text(text, "seiko.txt", company="Seiko Epson Corporation", period="FY2022", kind="10-K")
+        assert "of Epson" not in made.ask("What were Seiko Epson's finance costs in 2022?").text

@@ -37,6 +37,9 @@ FY22 = [
     fact("total assets", "2022-12-31", "27,165"),
     fact("total assets", "2022-12-31", "5,650", consolidation="parent"),
     fact("employees", "2022-12-31", "29,239", unit="people", scale=Decimal(1)),
+    *(fact("interest expense", f"Q{n} FY2022", f"{20 + n}", label="Interest expense") for n in range(1, 5)),
+    fact("", "FY2022", "16 %", label="Increases in comparable sales > Total", unit="%", scale=Decimal(1)),
+    fact("", "FY2021", "8 %", label="Increases in comparable sales > Total", unit="%", scale=Decimal(1)),
     fact("registered address", "FY2022", "345 Park Avenue, San Jose"),
 ]
 
@@ -67,6 +70,9 @@ def store():
         ("How many people work for Acme?", "29,239 people"),
         ("Acme 2022年的净销售额是多少？", "17,606百万美元"),
         ("What were Acme's total assets at year end 2022?", "USD 27,165 million"),
+        ("Acme母公司2022年末的资产总计是多少？", "5,650百万美元"),
+        ("In which quarter of 2022 was Acme's interest expense the lowest?", "Q1 FY2022"),
+        ("What was the increase in Acme's total comparable sales in FY2022?", "16 %"),
         ("How many employees did Acme have at the end of 2022?", "29,239 people"),
         ("What is the average of Acme's revenue in FY2021 and FY2022?", "USD 16,695.5 million"),
         ("What was Acme's Cloud revenue in FY2022?", "USD 9,000 million"),
