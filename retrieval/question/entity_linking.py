@@ -23,7 +23,7 @@ _WITHIN_WORD = on_demand(r"[^\W_\u4e00-\u9fff]\Z")
 _JOINT = on_demand(r"\.?\s+(?:(?:of|and|&|the|de|[A-Z]\.)\s+)?")
 _SENTENCE_START = on_demand(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.?!:]\s+$")
 """A full stop, but behind an initial or a form of address."""
-_GENERATION = on_demand(r" (?:jr|sr|ii|iii|iv)\.?$")
+GENERATION = on_demand(r" (?:jr|sr|ii|iii|iv)\.?$")
 _CAPITAL_NEXT = on_demand(r"\s+[A-Z]")
 _LONGEST = 7
 _LONGEST_CHINESE = 14
@@ -270,7 +270,7 @@ def _stands_for(key: str, entity: Entity) -> bool:
     if entity.type != "person" or not first or " " in first:
         return False
     given = "" if first in _ADDRESS else f"{first} "
-    names = [_GENERATION.sub("", own) for own in entity.keys]
+    names = [GENERATION.sub("", own) for own in entity.keys]
     return any(own.startswith(given) and own.endswith(f" {last}") for own in names)
 
 

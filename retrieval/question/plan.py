@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from itertools import chain
+from typing import Any, TypeVar
 
 from ...core.language import Language, language_of
 from ...core.names import is_chinese
@@ -20,9 +21,10 @@ from ...kg.store import DocumentRecord, Store
 from .entity_linking import LinkedEntity, capitalised_names, link_entities
 from .figures.asked import Asked
 from .figures.operands import name_spans
+from .figures.plain_request import asked_plainly
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
-from .focus import Knowledge, asked_plainly, focused
+from .focus import Knowledge, focused
 from .question import Question, read_question, without_markup
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within, well_known_spans
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
@@ -40,6 +42,7 @@ from .wording.spelling import correct, with_capitals
 _ARTICLE = on_demand(r"\bthe $", re.IGNORECASE)
 _MOST_RELATIONS = 400
 """Relations that are read around those named."""
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,11 @@ class QuestionPlan:
     def language(self) -> Language:
         """The language to answer in."""
         return self.asked.wishes.language or language_of(self.text)
+
+    @cached_property
+    def worked_out(self) -> dict[Callable[..., Any], Any]:
+        """What functions told of this plan, see :func:`once_a_plan`."""
+        return {}
 
     @cached_property
     def _read(self) -> dict[tuple[frozenset[str], frozenset[str] | None, frozenset[str]], Subgraph]:
@@ -258,6 +266,19 @@ class QuestionPlan:
             return []
         companies, text = self.catalogue.companies, self.asked.trimmed
         return [*names, *companies.chinese_names(text), *companies.forms_behind(text)]
+
+
+def once_a_plan(function: Callable[[QuestionPlan], _Read]) -> Callable[[QuestionPlan], _Read]:
+    """A function that reads a plan once: search and every way to an answer ask for the same."""
+
+    @wraps(function)
+    def known(plan: QuestionPlan) -> _Read:
+        if function not in plan.worked_out:
+            plan.worked_out[function] = function(plan)
+        told: _Read = plan.worked_out[function]
+        return told
+
+    return known
 
 
 def understand(

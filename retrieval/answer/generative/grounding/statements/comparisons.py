@@ -1,5 +1,5 @@
-"""What a sentence says without a figure, held against its source: which of two things is more ("A grew faster than B",
-by the rows of a table), and which way a thing moved ("lower rent" where the source says "higher office rent").
+"""What a sentence says without a figure: of two things that one is more ("A grew faster than B"), held against the rows
+of a table, and that a thing rose ("higher office rent"), held against what its source says.
 """
 
 from __future__ import annotations
@@ -24,8 +24,20 @@ from .source_sentences import parts_of, statements_of
 
 _LEAST_NAMED = 0.5
 """Share of the words of a row that what is compared must name, where no other row is named so well."""
+_MOST_WORDS = 3
+"""Words behind "higher" or "an increase in" that say what is higher."""
+_LEAST_SHARED = 2
+"""Of these, in a sentence and in its source, to be of one thing: "costs" alone are of many."""
+_ENDS_THING = re.compile(
+    r"[,;:.()\d%$€£]|\b(?:and|but|while|as|since|because|than|compared|versus|from|to|by)\b", re.IGNORECASE
+)
+_REACH = 60
+"""Characters behind the word of movement in which the thing is named."""
 _ENDS = re.compile(r",|，|\b(?:in|during|for|as|at|by|while|but|because|due)\b", re.IGNORECASE)
 """Behind the second of two things."""
+
+_Moved = tuple[int, frozenset[str]]
+"""1 or -1, and the words of what rose or fell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +159,6 @@ _VALUES: Mapping[str, Callable[[Sequence[Cell], Sequence[Cell], str], tuple[Deci
 
 
 # --- which way a thing moved
-
-_MOST_WORDS = 3
-"""Words behind "higher" or "an increase in" that say what is higher."""
-_LEAST_SHARED = 2
-"""Of these, in a sentence and in its source, to be of one thing: "costs" alone are of many."""
-_ENDS_THING = re.compile(
-    r"[,;:.()\d%$€£]|\b(?:and|but|while|as|since|because|than|compared|versus|from|to|by)\b", re.IGNORECASE
-)
-_REACH = 60
-"""Characters behind the word of movement in which the thing is named."""
-
-_Moved = tuple[int, frozenset[str]]
-"""1 or -1, and the words of what rose or fell."""
 
 
 def moves_otherwise(sentence: str, texts: Sequence[str]) -> bool:
