@@ -232,8 +232,22 @@ def _focused_on(asking: Sequence[_Segment], segments: Sequence[_Segment], text: 
     if _is_speech(asking, left_out):
         return Focus(text)
     asked = _from_fields(kept) or _joined([_put(segment, asking) for segment in kept])
+    asked = _narrowed(asked, left_out)
     wishes = [segment.lead for segment in asking] + [segment.text for segment in filter(_may_wish, left_out)]
     return Focus(text if _same(asked, text) else asked, _joined(filter(None, wishes)))
+
+
+def _narrowed(asked: str, beside: Sequence[_Segment]) -> str:
+    """The question with what another sentence narrows it to: "Compare Acme and Bolt. Focus on headcount."."""
+    for segment in beside:
+        said = _RULES.first("narrows_to", segment.text)
+        if said is None or not any(map(str.isalpha, content_of(said["of"]))):
+            continue
+        of = said["of"].strip(" .!。！")
+        end = len(asked.rstrip(" .?!。？！"))
+        joined = f"（{of}）" if is_chinese(of) else f" regarding {of}"
+        asked = f"{asked[:end]}{joined}{asked[end:]}"
+    return asked
 
 
 def _topics(segments: Sequence[_Segment]) -> list[_Segment]:

@@ -30,7 +30,7 @@ from .scope.absent_company import AbsentCompany, absent_companies, companies_wit
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.market_names import NameReading, read_market_names, written_out
-from .scope.periods import of_last_year, questions_by_company
+from .scope.periods import by_reports, questions_by_company
 from .sub_questions import sub_questions
 from .vocabulary.vocabulary import Vocabulary
 from .wording.answer_type import Expected, expected_answer, ordinary_words
@@ -351,16 +351,16 @@ def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary,
             kinds_asked=asked.kinds_asked,
             taken=corrected.taken,
         )
-    plain = asked_plainly(_of_last_year(asked, catalogue, scope), catalogue.companies, vocabulary.formulas)
+    plain = asked_plainly(_dated_by_reports(asked, catalogue, scope), catalogue.companies, vocabulary.formulas)
     return replace(plain, text=text)
 
 
-def _of_last_year(asked: Question, catalogue: Catalogue, scope: Scope | None) -> Question:
+def _dated_by_reports(asked: Question, catalogue: Catalogue, scope: Scope | None) -> Question:
     """ "The third quarter" of no year is the last one that a report of the company is of; the answer says so."""
     companies = companies_of(catalogue, asked)
-    if scope is not None or len(companies) != 1 or any((asked.periods, asked.several, asked.latest)):
+    if scope is not None or len(companies) != 1 or asked.several:
         return asked
-    dated = of_last_year(asked.trimmed, catalogue.records_about(companies))
+    dated = by_reports(asked.trimmed, catalogue.records_about(companies))
     if dated is None:
         return asked
     text, part, period = dated

@@ -88,19 +88,23 @@ def read_market_names(
         found += [reading for reading in _fitting(tokens, catalogue, store) if reading.name not in own]
     if not taken and not found:
         found = _by_joint_spelling(text, index) or _by_part_of_company(text, tokens, catalogue, store)
-    found += [reading for reading in _short_for_others(text, known, store) if not _overlaps(reading, taken)]
+    found += _short_for_others(text, known, store, taken)
     return sorted(found, key=lambda reading: reading.start)
 
 
-def _short_for_others(text: str, known: KnownNames, store: Store) -> Iterator[NameReading]:
+def _short_for_others(
+    text: str, known: KnownNames, store: Store, taken: Sequence[tuple[int, int]]
+) -> Iterator[NameReading]:
     """ "PwC" for PricewaterhouseCoopers, whom documents name: a short name with capitals within that none prints."""
     for match in _SHORT_NAME.finditer(text):
         key = match[0].lower()
         name = "" if key in known.parts else known.companies.get(key, "")
-        if not name or any(store.document_frequency(search_words(key)).values()):
+        reading = NameReading(match.start(), match.end(), match[0], name, "brand")
+        if not name or _overlaps(reading, taken):
             continue
-        if link_entities(store, name, similar=False):
-            yield NameReading(match.start(), match.end(), match[0], name, "brand")
+        is_printed = any(store.document_frequency(search_words(key)).values())
+        if not is_printed and link_entities(store, name, similar=False):
+            yield reading
 
 
 def _by_part_of_company(text: str, tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> list[NameReading]:

@@ -50,7 +50,7 @@ def questions_by_company(question: Question, companies: CompanyIndex) -> Mapping
     text = question.trimmed
     named = _first_mentions(companies.mentions(text))
     mentions = find_periods(text)
-    if len(named) < 2 or len({mention.period.label for mention in mentions}) < 2:
+    if len(named) < 2 or len({mention.period for mention in mentions}) < 2:
         return {}
     shares = _shares(text, list(named.values()), mentions)
     if not shares:
@@ -119,20 +119,19 @@ def says_calendar(question: Question) -> bool:
 def read_period(records: Sequence[DocumentRecord], asked: Period, *, by_calendar: bool = False) -> PeriodReading | None:
     """How a period that is asked of one company is taken, where its readings differ; None where they do not.
 
-    The document whose name carries the label counts, then the company's own count, then the calendar; this one alone
-    where the question says ``by_calendar``.
+    The document that closes with the month told counts, then the one whose name carries the label, the company's own
+    count and the calendar; this one alone where the question says ``by_calendar``.
     """
     if asked.unit not in _READ_AS:
         return None
     candidates = _Candidates.among(records, asked)
     if by_calendar:
         return candidates.by_calendar() if candidates.calendar else None
+    if asked.end is not None and candidates.calendar:
+        return candidates.by_calendar()
     if candidates.named:
         return candidates.by_name()
-    is_told_by_months = asked.end is not None and candidates.calendar
-    if candidates.own and not is_told_by_months:
-        return candidates.by_own_count()
-    return candidates.by_calendar()
+    return candidates.by_own_count() if candidates.own else candidates.by_calendar()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +277,21 @@ _PART_OF_YEAR = on_demand(
     r"|(?P<zh>第?[一二三四]季度|[上下]半年|前三季度)",
     re.IGNORECASE,
 )
+_LAST_REPORTED = on_demand(
+    r"(?<!\bthan )(?<!\bfrom )(?<!\bwith )(?<!\bto )(?<!\bversus )(?<!\bvs )(?<!\bagainst )(?<!\bsince )"
+    r"\b(?:(?:in|for|during|of) )?(?:(?:the|its|their) )?(?:(?:last|latest|newest|most recent)(?: reported)?"
+    r"(?: fiscal)? (?P<part>quarter|half)|(?:latest|newest|most recent|last reported)(?: full)?(?: fiscal)? year)\b",
+    re.IGNORECASE,
+)
+_TO_DATE = on_demand(
+    r"\b(?:(?:for|in|over)\s(?:the\s)?)?(?:(?:three|six|nine)\smonths,?\s)?(?:fiscal\s)?(?:year[ -]to[ -]date|ytd)\b"
+    r"(?:\s{0,2}(?:,|as (?:of|at)|through|thru|until|(?:up )?to|at|in|for|end(?:ed|ing)?|the|of)(?=[\s,]|$)){0,5}",
+    re.IGNORECASE,
+)
+_SO_FAR = {1: "Q1", 2: "first half", 3: "first nine months", 4: "full year"}
+"""Number of the last quarter -> what a year has so far."""
+_SAME_CLOSE = range(-35, 36)
+"""Days between the close of a quarter and the day or month said."""
 _THROUGH = on_demand(r"\d\s*(?:\bto\b|\bthrough\b|[-–—])\s*(?:FY\s*)?\d", re.IGNORECASE)
 
 
@@ -347,20 +361,68 @@ def last_years(text: str) -> int:
     return int(_COUNTS.get(count.lower(), count))
 
 
-def of_last_year(text: str, records: Iterable[DocumentRecord]) -> tuple[str, str, Period] | None:
-    """The text with the year of the last report of the part of a year that it names without one; that part, and the
-    period that it is taken for. None where it names none, or no report is of it.
+Dated = tuple[str, str, Period]
+"""A text with a period in the place of words that tell it by the reports; these words, and the period."""
+
+
+def by_reports(text: str, records: Iterable[DocumentRecord]) -> Dated | None:
+    """The text with the period of a report of the company where it tells one by that: "the third quarter" of no year,
+    "last quarter", "year to date as of June 2023". None where it tells none so, or no report is of it.
     """
+    reports = [record.period for record in records if record.period]
+    newest_first = sorted(reports, key=lambda period: period.sort_key, reverse=True)
+    return next(filter(None, (way(text, newest_first) for way in (_of_last_year, _last_reported, _to_date))), None)
+
+
+def _of_last_year(text: str, reports: Iterable[Period]) -> Dated | None:
     part = None if find_periods(text) else _PART_OF_YEAR.search(text)
     if part is None:
         return None
-    reports = (record.period for record in records if record.period)
-    for own in sorted(reports, key=lambda period: period.sort_key, reverse=True):
-        dated = f"{own.year}年{part[0]}" if part["zh"] else f"{part[0]} of {'fiscal ' * own.fiscal}{own.year}"
-        period = parse_period(dated)
-        if _is_same(period, own):
-            return f"{text[: part.start()]}{dated}{text[part.end() :]}", part[0], own
+    for own in reports:
+        dated = f"{own.year}年{part[0]}" if part["zh"] else f"{part[0]} of {_year_of(own)}"
+        if _is_same(parse_period(dated), own):
+            return _put(text, part, dated), part[0], own
     return None
+
+
+def _last_reported(text: str, reports: Iterable[Period]) -> Dated | None:
+    said = None if find_periods(text) else _LAST_REPORTED.search(text)
+    if said is None:
+        return None
+    unit = (said["part"] or "year").lower()
+    own = next((period for period in reports if period.unit == unit), None)
+    return (_put(text, said, f"in {own.label}"), said[0].strip(), own) if own else None
+
+
+def _to_date(text: str, reports: Iterable[Period]) -> Dated | None:
+    said, mentions = _TO_DATE.search(text), find_periods(text)
+    if said is None or len(mentions) > 1:
+        return None
+    until = [mention.period for mention in mentions]
+    own = next((period for period in reports if period.unit == "quarter" and _reaches(period, until)), None)
+    if own is None:
+        return None
+    dated = f"{_SO_FAR[own.number]} of {_year_of(own)}"
+    undated = without_parts(text, mentions)
+    return _TO_DATE.sub(lambda _: dated, undated, count=1), said[0].strip(), parse_period(dated)
+
+
+def _reaches(report: Period, until: Sequence[Period]) -> bool:
+    """True for a report of that year, or up to that month."""
+    last = report.last_day
+    return all(
+        asked.year == report.year if asked.unit == "year" else (asked.last_day - last).days in _SAME_CLOSE
+        for asked in until
+    )
+
+
+def _year_of(period: Period) -> str:
+    return f"{'fiscal ' * period.fiscal}{period.year}"
+
+
+def _put(text: str, said: re.Match[str], dated: str) -> str:
+    whole = f"{text[: said.start()]}{dated}{text[said.end() :]}"
+    return whole[:1].upper() + whole[1:]
 
 
 def without_periods(text: str) -> str:

@@ -164,7 +164,8 @@ def of_company(question: str, company: str) -> str:
     >>> of_company("how much did it pay for its plants?", "Acme")
     "How much did Acme pay for Acme's plants?"
     """
-    text = _with_company(question, company, is_it=True)
+    asks_of_figure = _rule("asks_what_it_is").search(question) is not None
+    text = _with_company(question, company, is_it=not asks_of_figure)
     if text == question and is_chinese(question):
         own = "的" if _rule("begins_with_noun").search(question) else ""
         return f"{company}{own}{question}"

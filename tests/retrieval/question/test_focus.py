@@ -267,3 +267,25 @@ def test_talk_behind_a_spoken_question_falls_away(tail: str) -> None:
 def test_a_quotation_mark_without_its_other_goes_too() -> None:
     said = 'My boss just walked over and said, "How much did Acme pay for Bolt in 2021?" and I had no idea what to say.'
     assert asked_in(said) == "How much did Acme pay for Bolt in 2021?"
+
+
+@pytest.mark.parametrize(
+    ("asked", "plain"),
+    [
+        ("Compare Acme and Bolt. Focus on headcount.", "Compare Acme and Bolt regarding headcount"),
+        (
+            "What risks does Acme name? I'm only interested in those of its supply chain.",
+            "What risks does Acme name regarding its supply chain?",
+        ),
+        (
+            "What does Acme say of its rivals? Only the pumps, please.",
+            "What does Acme say of its rivals regarding the pumps?",
+        ),
+        ("光华电子面临哪些风险？重点说汇率方面。", "光华电子面临哪些风险（汇率方面）"),
+        ("What was Acme's net income in 2021? Only the number, please.", "What was Acme's net income in 2021?"),
+        ("What was Acme's net income in 2021? Limit your answer to 50 words.", "What was Acme's net income in 2021?"),
+        ("光华电子2021年的净利润是多少？只要数字。", "光华电子2021年的净利润是多少"),
+    ],
+)
+def test_a_second_sentence_narrows_the_first(asked: str, plain: str) -> None:
+    assert asked_in(asked).strip("？") == plain

@@ -135,3 +135,7 @@ def test_the_label_itself_is_met_by_the_document_of_that_name() -> None:
 
 def test_a_quarter_of_the_calendar_is_not_taken_by_the_name_of_a_file() -> None:
     assert select("What was Orchard's revenue in calendar Q2 2023?", FISCAL).groups[0] == ("2023 Q3 ORC.pdf",)
+
+
+def test_a_quarter_told_by_its_month_is_that_of_the_calendar_whatever_the_files_are_called() -> None:
+    assert select("What was Orchard's revenue in the March quarter of 2023?", FISCAL).groups[0] == ("2023 Q2 ORC.pdf",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 import pytest
 from cliquerag.core.period import Period
@@ -11,7 +11,7 @@ from cliquerag.kg.store import DocumentRecord
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.catalogue import Catalogue
 from cliquerag.retrieval.question.scope.document_filter import select_documents
-from cliquerag.retrieval.question.scope.periods import of_last_year, questions_by_company
+from cliquerag.retrieval.question.scope.periods import by_reports, questions_by_company
 
 
 def record(company: str, year: int) -> DocumentRecord:
@@ -81,6 +81,45 @@ def test_each_company_s_documents_are_those_of_its_own_period() -> None:
 )
 def test_a_part_of_no_year_is_of_the_last_year_reported(text: str, expected: str | None) -> None:
     quarters = [replace(record("Acme Corp.", year), period=Period("quarter", year, 3, True)) for year in (2022, 2021)]
-    found = of_last_year(text, [record("Acme Corp.", 2023), *quarters])
+    found = by_reports(text, [record("Acme Corp.", 2023), *quarters])
     assert (found[0] if found else None) == expected
     assert found is None or found[2].label == "Q3 FY2022"
+
+
+REPORTED = {3: date(2022, 6, 25), 2: date(2022, 3, 26)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What was revenue last quarter?", "What was revenue in Q3 FY2022?"),
+        ("What was revenue in its most recent fiscal quarter?", "What was revenue in Q3 FY2022?"),
+        ("How did revenue change from last quarter?", None),
+        ("sales year to date as of March 2022", "sales first half of fiscal 2022"),
+        ("sales YTD through the June 2022 quarter", "sales first nine months of fiscal 2022"),
+        ("sales year to date", "sales first nine months of fiscal 2022"),
+        ("sales YTD, June 2019", None),
+    ],
+)
+def test_a_period_is_told_by_the_reports(text: str, expected: str | None) -> None:
+    """Of a company whose year ends in September: June closes its third quarter."""
+    reports = [
+        replace(record("Acme Corp.", 2022), period=Period("quarter", 2022, number, True, end))
+        for number, end in REPORTED.items()
+    ]
+    found = by_reports(text, reports)
+    assert (" ".join(found[0].split()) if found else None) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Acme revenue FY22A", "FY2022"),
+        ("Acme net income in the holiday quarter of 2022", "Q4 2022"),
+        ("Acme's revenue in the first three quarters of 2023", "9M 2023"),
+        ("光华电子截至2023年三月底止季度的营收", "Q1 2023"),
+        ("光华电子截至2023年9月30日止九个月的营收", "9M 2023"),
+    ],
+)
+def test_odd_words_for_a_period(text: str, label: str) -> None:
+    assert [period.label for period in read_question(text).periods] == [label]
