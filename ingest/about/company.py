@@ -198,7 +198,7 @@ _MOST_ANCHORS = 400
 _FORMED_NAMES = 6_000
 """Names with a legal form that are read from one text at most."""
 _DOMAIN = re.compile(
-    r"(?:www\.|@)([a-z0-9][a-z0-9-]{1,40})\."
+    r"(?:www\.|@|\b(?:ir|investors?)\.|\bwebsite,? at )(?!ir\.|investors?\.|www\.)([a-z0-9][a-z0-9-]{1,40})\."
     r"(?:com?|net|org|plc|group|bank|inc|io|ai|de|ca|fr|nl|ch|eu|uk|au|nz|jp|cn|hk|tw|sg|in)\b"
 )
 _REST = re.compile(

@@ -164,10 +164,11 @@ def _merge_short_names(candidates: dict[str, _Candidate]) -> None:
 
 
 def _begins(name: str, candidate: _Candidate, short: str) -> bool:
-    """True for a name that begins with a short one; of few letters ("MGM") that has to be the whole first word."""
+    """True for a name that begins with a short one; of few letters ("MGM") that has to be the whole first word, or the
+    first letters of all words ("GE")."""
     if len(short) >= _LEAST_PREFIX:
         return name.startswith(short)
-    return short in candidate.first_words
+    return short in candidate.first_words | candidate.initials
 
 
 def _hear_domains(candidates: Mapping[str, _Candidate], domains: Mapping[str, int]) -> None:

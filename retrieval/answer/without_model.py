@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...core.orders import gives_orders
 from ...core.words import search_words
 from ..question.plan import QuestionPlan
+from ..question.wording.speech import SpeechRequest
 from ..search.context_expansion import hits_of
 from ..search.evidence import Answer, Evidence
 from ..search.retrievers.asked_relations import (
@@ -107,8 +108,18 @@ def extractive_answer(task: Task) -> Answer:
 
 def _spoken(asked: _Asked) -> Answer | None:
     """What was asked and said in a call, where that is wanted."""
+    return _told_in_call(asked, asked.plan.speech) if asked.plan.speech is not None else None
+
+
+def _answered_in_call(asked: _Asked) -> Answer | None:
+    """A question of a call that is like the one asked here, and what was answered to it."""
+    is_call = asked.plan.catalogue.has_calls and not asked.plan.absent
+    return _told_in_call(asked, SpeechRequest("alike", asked.plan.asked.trimmed)) if is_call else None
+
+
+def _told_in_call(asked: _Asked, request: SpeechRequest) -> Answer | None:
     task = asked.task
-    told = write_speech(task.plan, task.embedder, hits_of(task.context.evidence), task.citations)
+    told = write_speech(task.plan, request, task.embedder, hits_of(task.context.evidence), task.citations)
     return asked.written(told) if told else None
 
 
@@ -347,7 +358,15 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
         return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)
     if number:
         return asked.written(number)
-    return _read_of_office(asked) or asked.refused(found.absent, missing)
+    return _unquoted(asked, found.absent, missing)
+
+
+def _unquoted(asked: _Asked, absent: Sequence[str], missing: str) -> Answer:
+    """What answers where no quotation does: a sure reading, or a question of a call; else a refusal."""
+    told = _read_of_office(asked)
+    if not (told or absent or missing):
+        told = _answered_in_call(asked)
+    return told or asked.refused(absent, missing)
 
 
 def _read_of_office(asked: _Asked) -> Answer | None:

@@ -46,6 +46,8 @@ _LEAST_WORDS = 6
 """Words of a sentence that says something where it does not ask: "Okay, got it. That's helpful." does not."""
 _LEAST_FIT = 0.6
 """What the best sentence of a speaker has to reach, cosine and share of the words together, to be on the topic."""
+_SURE_FIT = 0.9
+"""The same of a question in a call that is like the one that is asked here, where nothing else answers this."""
 _BEHIND = 0.25
 """How far behind the best a further sentence may be."""
 _MOST_ASKED, _MOST_ANSWERED, _MOST_LISTED = 2, 2, 4
@@ -116,14 +118,17 @@ class _Topic:
         return sum(map(self.weights.__getitem__, held)) / (sum(self.weights.values()) or 1.0)
 
 
-def write_speech(plan: QuestionPlan, embedder: Embedder | None, evidence: Sequence[Evidence], to: Citations) -> str:
+def write_speech(
+    plan: QuestionPlan,
+    request: SpeechRequest,
+    embedder: Embedder | None,
+    evidence: Sequence[Evidence],
+    to: Citations,
+) -> str:
     """Who asked and said what, a line a sentence, each speaker named; "" where nobody in the calls spoke of it.
 
     ``evidence`` says which calls are read where the question names no company.
     """
-    request = plan.speech
-    if request is None:
-        return ""
     topic = _Topic.of(plan, embedder, request.topic)
     chosen: list[_Said] = []
     for sources in _calls_asked(plan, request, evidence):
@@ -169,18 +174,18 @@ def _chosen(
         listed = _on_topic(asked, _BEHIND) if request.topic else asked
         return [max(exchange.asked, key=_asking) for exchange in listed[:_MOST_LISTED]]
     told: list[_Said] = []
-    for exchange in _on_topic(asked, _AS_GOOD):
+    for exchange in _on_topic(asked, _AS_GOOD, _SURE_FIT if request.kind == "alike" else _LEAST_FIT):
         question = _question_of(exchange)
         told += question
-        told += _answer_of(plan, embedder, request, exchange, question) if request.kind == "exchange" else ()
+        told += _answer_of(plan, embedder, request, exchange, question) if request.kind != "asked" else ()
     return told
 
 
-def _on_topic(exchanges: Sequence[_Exchange], behind: float) -> list[_Exchange]:
-    """Those that fit the topic nearly as well as the best one, in their order; none where that does not fit it."""
+def _on_topic(exchanges: Sequence[_Exchange], behind: float, least: float = _LEAST_FIT) -> list[_Exchange]:
+    """Those that fit the topic nearly as well as the best one, in their order; none where no question fits it."""
     best = max((exchange.fit for exchange in exchanges), default=0.0)
     near = [exchange for exchange in exchanges if exchange.fit >= best - behind]
-    return near if any(_best(exchange.sentences) >= _LEAST_FIT for exchange in near) else []
+    return near if any(_best(exchange.sentences) >= least for exchange in near) else []
 
 
 # --- the calls and their sentences

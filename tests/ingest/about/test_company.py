@@ -179,6 +179,7 @@ def test_advisers_of_a_directory_are_no_titles_of_the_cover() -> None:
 
 def test_web_addresses_are_counted() -> None:
     assert domains_of("www.acme.com, ir@acme.com and www.beta-group.co.uk") == {"acme": 2, "betagroup": 1}
+    assert domains_of("on our website at acme.com, our IR website at ir.acme.com") == {"acme": 2}
 
 
 @pytest.mark.parametrize(
@@ -227,3 +228,18 @@ def test_few_letters_speak_for_the_name_whose_first_word_they_are_and_for_no_oth
     verdict = decide([Claim(name, how) for how, name in named], {})
     assert verdict.name == "MGM Resorts International"
     assert verdict.others == ("MGMT Holdings",)
+
+
+_GREETED = (
+    "Operator: Good day and welcome to {name} second quarter 2020 results call. Please go ahead.\n\n"
+    + "\n\n".join(
+        f"Speaker {number % 3}: {said} {'We sold more sheets of it in the north and held our prices. ' * 60}"
+        for number, said in enumerate(("{early}", "", "", "", "", "", "", "", "", ""))
+    )
+)
+
+
+def test_initials_speak_for_the_name_that_they_are_the_first_letters_of() -> None:
+    early = "Welcome to GE's second quarter call. " + "At GE, we sell jets, and GE makes turbines. " * 8
+    text = _GREETED.format(name="General Electric Company", early=early)
+    assert read_text(text, source="document.txt").metadata.companies == ("General Electric Company",)

@@ -81,6 +81,20 @@ def test_who_asked_and_said_it_is_told(calls: Workspace, question: str, told: tu
     assert not_told not in text
 
 
+def test_a_question_that_an_analyst_put_is_answered_by_the_answer(calls: Workspace) -> None:
+    text = calls.ask("What will Halvern do with the dividend after the sale of the mill?").text
+    assert "20 cents" in text
+
+
+def test_nobody_is_quoted_on_what_no_analyst_asked(calls: Workspace) -> None:
+    assert calls.ask("What gives Halvern the confidence to open hotels in Spain?").trace.get("not found")
+
+
+def test_what_an_analyst_says_answers_nothing(calls: Workspace) -> None:
+    text = calls.ask("What happened to the freight costs of Halvern in the north?").text
+    assert "twice as much for freight" in text and "color" not in text
+
+
 def test_what_nobody_spoke_of_is_told_of_nobody(calls: Workspace) -> None:
     assert "Paul Gray (" not in calls.ask("What did the CFO of Halvern say about lithium mines in Chile?").text
 
