@@ -216,6 +216,10 @@ def _answers(quote: Quote) -> bool:
     return quote.answers
 
 
+def _is_figure(quote: Quote) -> bool:
+    return quote.is_figure
+
+
 def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     """The best of each report where several are asked about and each has a sentence that is good enough; else nothing.
 
@@ -275,7 +279,7 @@ def is_told_in_words(plan: QuestionPlan, chosen: Sequence[Quote]) -> bool:
     """True where words are asked for, more than yes or no, and the best quotation is a sentence."""
     if plan.expected.kind not in _TOLD_KINDS or asks_whether(plan.asked.trimmed):
         return False
-    return asks_for_words(plan) and not any(quote.is_figure for quote in chosen)
+    return asks_for_words(plan) and not any(map(_is_figure, chosen))
 
 
 def is_said(quote: Quote, chosen: Sequence[Quote]) -> bool:
