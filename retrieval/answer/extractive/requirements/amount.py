@@ -149,8 +149,7 @@ def read_amount(plan: QuestionPlan) -> AmountAsked:
         return AmountAsked()
     known = plan.vocabulary.metrics
     kinds = {_kind_of(operand, known) for operand in figures.operands}
-    names_figure = figures.sure and figures.names_figure and figures.route in ("look-up", "calculation")
-    names_figure = names_figure and not _is_among_words(plan)
+    names_figure = _asks_for_known(figures) and not _is_among_words(plan)
     if not names_figure and not asked.numeric and not asks_amount(asked.trimmed):
         return AmountAsked()
     is_value = figures.operation == "value" and not asked.wishes.percent
@@ -158,6 +157,10 @@ def read_amount(plan: QuestionPlan) -> AmountAsked:
     return AmountAsked(
         True, kind, is_value, asked.outlook, _named(figures) if names_figure else (), known, asked.trimmed
     )
+
+
+def _asks_for_known(figures: Asked) -> bool:
+    return figures.sure and figures.names_figure and figures.route in ("look-up", "calculation")
 
 
 def _is_among_words(plan: QuestionPlan) -> bool:
