@@ -39,16 +39,21 @@ _OF_REPORT = on_demand(r"报告期内?|(?<![子母])(?:本|该)?(?:公司|集团
 """What every report is about."""
 _TOPIC_ASKED = on_demand(rf"{_EMPTY_NOUN.pattern}|^\W*(?:describe|discuss|outline|summari[sz]e)\b", re.IGNORECASE)
 """A topic is asked for, and no single thing about it."""
+_TITLE_ASKED = on_demand(r"(?:是|有|为)(?:什么|哪些|怎样|何)|(?:怎么样|如何)\s*[?？]?$")
+"""What stands under a title is asked for, where all that the question names is in the title."""
 
 
 def topic_quotes(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Quote]:
     """The section whose title is the topic asked for, as a passage found stands in it; none for any other question."""
-    if not _TOPIC_ASKED.search(plan.asked.trimmed):
+    asks_topic = _TOPIC_ASKED.search(plan.asked.trimmed) is not None
+    if not asks_topic and not _TITLE_ASKED.search(plan.asked.trimmed):
         return []
     topic, passages = _topic(plan), _passages(plan, evidence)
     titled = ((item, title) for item in passages for title in item.headings if _is_topic(title, topic))
     found = next(titled, None)
-    return _section(plan, *found) if found else _holding(plan, passages[:1], topic)
+    if found:
+        return _section(plan, *found)
+    return _holding(plan, passages[:1], topic) if asks_topic else []
 
 
 def _passages(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Evidence]:

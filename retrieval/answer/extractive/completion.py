@@ -166,6 +166,18 @@ def with_neighbours(plan: QuestionPlan, quote: Quote, quotes: Sequence[Quote]) -
     return [quote]
 
 
+def following(quote: Quote, quotes: Sequence[Quote], expected: Expected) -> list[Quote]:
+    """The sentences behind a quoted one in its passage: where it alone stands out, it may only name what they tell.
+
+    None behind one that holds the kind of answer expected, or that introduces a list, whose items are quoted with it.
+    """
+    is_whole = expected.has_signs and quote.answers
+    if is_whole or _INTRODUCES.search(quote.text):
+        return []
+    own = [other for other in quotes if other.evidence is quote.evidence and other.start >= quote.end]
+    return sorted((other for other in own if not other.is_figure), key=lambda other: other.start)
+
+
 def introduced(store: Store, quote: Quote) -> list[Quote]:
     """The items of the list that a quoted sentence introduces ("We are exposed to changes in:"), which says nothing
     without them; nothing of any other sentence."""

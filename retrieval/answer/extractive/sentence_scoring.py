@@ -20,7 +20,7 @@ from ....core.words import question_words, search_words
 from ...question.plan import QuestionPlan
 from ...question.question import Question
 from ...question.scope.catalogue import CALL
-from ...question.wording.answer_type import Expected, form_fit, only_points
+from ...question.wording.answer_type import Expected, asks_amount, form_fit, only_points
 from ...search.evidence import Evidence
 from ...search.index.spaces import question_vectors
 from .quotables import (
@@ -105,6 +105,8 @@ class _Asked:
     figures: frozenset[str] = frozenset()
     """Figures as the question writes them: what is asked is whose they are."""
     names_figure: bool = False
+    in_words: bool = False
+    """A sentence answers, not a figure."""
     subject: SubjectFit = SubjectFit()
 
     def coverage(self, given: frozenset[str], there: Collection[str]) -> tuple[float, dict[str, float]]:
@@ -121,7 +123,7 @@ class _Asked:
 
     def form(self, item: Evidence, text: str, words: float, answers: bool) -> Features:
         """What tells by its form whether a sentence answers: the amount or the kind of answer asked for, its shape."""
-        in_words = self.expected.in_words or self.subject.asks_whether
+        in_words = self.in_words or self.subject.asks_whether
         found = {"number": float(not in_words and any(map(str.isdigit, text)))}
         if self.question.numeric and find_quantities(text):
             found["amount"] = 1.0
@@ -134,7 +136,7 @@ class _Asked:
     def _figure_form(self, item: Evidence, text: str, words: float, answers: bool) -> Features:
         if self.names_in_row(item, text) or (self.expected.role and answers):
             return {}
-        if self.expected.in_words:
+        if self.in_words:
             return {"figure for words": 1.0}
         if item.kind == "fact":
             return {"fact": 1.0}
@@ -142,7 +144,7 @@ class _Asked:
 
     def _prose_form(self, text: str) -> Features:
         return {
-            "outlook": 0.0 if self.expected.in_words else form_fit(self.question, self.names_figure, text),
+            "outlook": 0.0 if self.in_words else form_fit(self.question, self.names_figure, text),
             "pointer": float(only_points(text)),
         }
 
@@ -167,6 +169,15 @@ class _Asked:
 
 def _first_cell(row: str) -> str:
     return cells_of(row)[0]
+
+
+def asks_for_words(plan: QuestionPlan) -> bool:
+    """True where sentences answer and no figure does, by the kind of answer or by how the question is worded."""
+    if plan.expected.in_words:
+        return True
+    if plan.asked.numeric or plan.expected.kind:
+        return False
+    return plan.figures.route == "text" or not (plan.figures.names_figure or asks_amount(plan.asked.trimmed))
 
 
 def score_quotes(
@@ -345,4 +356,5 @@ def _asked(plan: QuestionPlan, sources: Sequence[str]) -> _Asked:
     pairs = frozenset(pairwise(search_words(question.trimmed)))
     figures = frozenset(_FIGURE.findall(question.trimmed))
     added_words = weights(added, _SYNONYM)
-    return _Asked(question, plan.expected, own, added_words, pairs, figures, expansion.names_figure, subject)
+    in_words = asks_for_words(plan)
+    return _Asked(question, plan.expected, own, added_words, pairs, figures, expansion.names_figure, in_words, subject)

@@ -149,7 +149,7 @@ def read_amount(plan: QuestionPlan) -> AmountAsked:
         return AmountAsked()
     known = plan.vocabulary.metrics
     kinds = {_kind_of(operand, known) for operand in figures.operands}
-    names_figure = figures.sure and figures.names_figure and figures.route in ("look-up", "calculation")
+    names_figure = _asks_for_known(figures) and not _is_among_words(plan)
     if not names_figure and not asked.numeric and not asks_amount(asked.trimmed):
         return AmountAsked()
     is_value = figures.operation == "value" and not asked.wishes.percent
@@ -157,6 +157,15 @@ def read_amount(plan: QuestionPlan) -> AmountAsked:
     return AmountAsked(
         True, kind, is_value, asked.outlook, _named(figures) if names_figure else (), known, asked.trimmed
     )
+
+
+def _asks_for_known(figures: Asked) -> bool:
+    return figures.sure and figures.names_figure and figures.route in ("look-up", "calculation")
+
+
+def _is_among_words(plan: QuestionPlan) -> bool:
+    """True for a figure's name among other words, of no period: "What are the contingent liabilities?"."""
+    return not plan.asked.years and any(operand.words for operand in plan.figures.operands)
 
 
 def without_other_labels(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:

@@ -1,0 +1,62 @@
+"""Questions that words answer, not a figure: several sentences, what follows the best one, and no row of a table."""
+
+from __future__ import annotations
+
+import pytest
+from cliquerag import Workspace
+from cliquerag.retrieval.answer.extractive.completion import following
+from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote, asks_for_words
+from cliquerag.retrieval.question.wording.answer_type import Expected
+from cliquerag.retrieval.search.evidence import Evidence
+from support.shelf import Shelf, shelf_search
+
+from benchmarks.asking import answer_question, plan_of
+
+COURT = "Beta sued Acme over the pump patent in Ohio. The judge ruled for Acme on nine counts. Beta appealed."
+REPORT = """# 恒江装备股份有限公司 2019 年年度报告
+
+## 一、审计意见
+
+我们认为，后附的财务报表在所有重大方面公允反映了公司的财务状况。
+
+## 二、关键审计事项
+
+关键审计事项是我们认为对审计最为重要的事项，我们对审计意见不单独发表意见。
+"""
+
+
+def ask(question: str, **texts: str) -> str:
+    return answer_question(Shelf(**texts), None, None, question, search=shelf_search).text
+
+
+@pytest.mark.parametrize(
+    ("question", "in_words"),
+    [
+        ("How does Acme value its pumps?", True),
+        ("Which covenants does Acme's loan contain?", True),
+        ("What are Acme's inventories?", False),
+        ("How many pumps did Acme sell?", False),
+        ("What was the churn rate in 2022?", False),
+    ],
+)
+def test_words_are_asked_for_where_no_figure_is(question: str, in_words: bool) -> None:
+    assert asks_for_words(plan_of(Shelf(report=COURT), question)) is in_words
+
+
+def test_what_follows_the_sentence_that_names_what_is_asked_is_quoted_with_it() -> None:
+    item = Evidence("chunk", COURT, 1.0, "report")
+    quotes = [Quote(item, COURT[start:end], start, end) for start, end in ((0, 46), (47, 85), (86, 101))]
+    assert following(quotes[0], quotes, Expected()) == quotes[1:]
+    assert not following(quotes[0], quotes, Expected("time")), "it holds the kind of answer that is expected"
+
+
+@pytest.mark.parametrize("question", ["What are Acme's contingent liabilities?", "What risks come with acquisitions?"])
+def test_a_figure_named_among_other_words_asks_for_no_amount(question: str) -> None:
+    text = "A tax office asks Acme for sales tax, one of its contingent liabilities. Acquisitions bring risks of delay."
+    assert "[1]" in ask(question, report=text)
+
+
+def test_a_section_is_shown_whose_title_a_chinese_question_asks_for() -> None:
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text(REPORT, source="report.md")
+        assert "公允反映" in workspace.ask("恒江装备的审计意见是什么？").text
