@@ -32,7 +32,6 @@ from .contradiction import (
     names_stranger,
     says_opposite_in_chinese,
 )
-from .directions import moves_otherwise
 from .offices import gives_wrong_office
 from .source_sentences import Passage, parts_of, statements_of
 
@@ -87,7 +86,7 @@ def _told_otherwise(sentence: str, texts: Sequence[str], everything: str, beside
     """What is told otherwise, whether or not the sentence has figures: an office, a movement, a comparison."""
     if gives_wrong_office(sentence, [everything, beside]):
         return "roles"
-    if says_opposite_in_chinese(sentence, texts) or moves_otherwise(sentence, texts):
+    if says_opposite_in_chinese(sentence, texts):
         return "opposite"
     is_wrong = moves_against_itself(sentence) or compares_wrongly(sentence, texts, beside)
     return "figures" if is_wrong else ""
