@@ -5,159 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Protocol, TypeVar, cast
 
 from .chinese import both_scripts, simplified
 from .rules import load_rules
-
-_TOKEN = re.compile(
-    r"(?P<escape>\\.)"
-    r"|(?P<set>\[\^?\]?(?:\\.|[^\]\\]){0,1000}\])"
-    r"|(?P<around>\(\?<?[=!])"
-    r"|(?P<nothing>\(\?P=\w+\)|\(\?\#[^)]*\))"
-    r"|(?P<open>\(\?(?:P<\w+>|[aimsu]*(?:-[ims]+)?:)|\((?!\?))"
-    r"|(?P<unknown>\(\?)"
-    r"|(?P<close>\))"
-    r"|(?P<either>\|)"
-    r"|(?P<times>(?:[*+?]|\{\d*(?:,\d*)?\})[?+]?)"
-    r"|(?P<letters>[A-Za-z0-9 ,'’&/%:;_\u3400-\u4dbf\u4e00-\u9fff-]+)"
-    r"|(?P<other>.)",
-    re.DOTALL,
-)
-_MAY_BE_ABSENT = ("*", "?", "{0", "{,", "{}")
-_SHORTEST = 2
-"""Bytes; what is shorter stands in nearly every text."""
-
-Words = frozenset[str]
-"""Texts in lower case of which a match holds at least one; empty: nothing is known."""
-
-_NOTHING: Words = frozenset()
-
-
-def trigger_words(pattern: str) -> Words:
-    """Texts of which whatever the pattern matches holds one, as :func:`folded` gives it; empty where that is unclear.
-
-    Nothing is known of a pattern in verbose mode, and of one that is not a regular expression.
-
-    >>> sorted(trigger_words(r"\\b(?:gross|operating)\\s+margins?\\b"))
-    ['margin']
-    >>> sorted(trigger_words(r"how (?:many|much)|per cent\\.?"))
-    ['how ', 'per cent']
-    >>> trigger_words(r"(?:net )?\\d+")
-    frozenset()
-    """
-    return _Reader(pattern).words()
-
-
-@lru_cache(maxsize=256)
-def folded(text: str) -> str:
-    """The text as trigger words are written: whatever matches a letter when case is ignored becomes that letter.
-
-    Traditional characters become simplified ones: patterns find both.
-    """
-    if text.isascii():
-        return text.lower()
-    return simplified(text.casefold().replace("ı", "i").replace("\u0307", ""))  # Turkish letters that match an "i"
-
-
-def holds_one(words: Words, text: str) -> bool:
-    """False where a text lacks all the trigger words of what is looked for; True where there are none.
-
-    >>> holds_one(trigger_words("gross margin|ebitda"), "EBITDA rose"), holds_one(trigger_words("ebitda"), "Sales rose")
-    (True, False)
-    """
-    if not words or len(text) > _LONG:
-        return True
-    plain = folded(text)
-    for word in words:  # noqa: SIM110 - half of what any() with a generator takes, 800 times a question
-        if word in plain:
-            return True
-    return False
-
-
-class _Reader:
-    """Reads a pattern from left to right; gives up where it finds a form that it does not know."""
-
-    def __init__(self, pattern: str) -> None:
-        self._tokens = [(match.lastgroup or "", match) for match in _TOKEN.finditer(pattern)]
-        self._at = 0
-
-    def words(self) -> Words:
-        try:
-            found = self._alternatives()
-        except _UnknownFormError:
-            return _NOTHING
-        closed_too_often = self._at < len(self._tokens)
-        return _NOTHING if closed_too_often else found
-
-    def _alternatives(self) -> Words:
-        """Of all branches up to the closing bracket: one of them matches, so each has to name its words."""
-        branches = [self._branch()]
-        while self._kind() == "either":
-            self._at += 1
-            branches.append(self._branch())
-        return frozenset().union(*branches) if all(branches) else _NOTHING
-
-    def _branch(self) -> Words:
-        """Of parts one behind the other: all of them match, so the most telling one is enough."""
-        parts: list[Words] = []
-        while self._kind() not in ("", "either", "close"):
-            part = self._part()
-            if self._kind() == "times":
-                part = self._repeated(part)
-            parts.append(part)
-        return parts[0] if len(parts) == 1 else max(parts, key=_telling, default=_NOTHING)
-
-    def _part(self) -> Words:
-        kind, match = self._tokens[self._at]
-        self._at += 1
-        if kind == "letters":
-            return self._letters(match[0])
-        if kind in ("open", "around"):
-            inner = self._alternatives()
-            if self._kind() != "close":
-                raise _UnknownFormError
-            self._at += 1
-            return inner if kind == "open" else _NOTHING
-        if kind == "unknown":
-            raise _UnknownFormError
-        return _NOTHING
-
-    def _letters(self, letters: str) -> Words:
-        """A quantifier behind letters is of the last one only, which is left out."""
-        text = letters
-        if self._kind() == "times":
-            text = letters[:-1]
-            self._at += 1
-        return frozenset((text.lower(),)) if _length(text) >= _SHORTEST else _NOTHING
-
-    def _repeated(self, part: Words) -> Words:
-        times = self._tokens[self._at][1][0]
-        self._at += 1
-        return _NOTHING if times.startswith(_MAY_BE_ABSENT) else part
-
-    def _kind(self) -> str:
-        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
-
-
-class _UnknownFormError(Exception):
-    """A form of the pattern language that is not read here: a condition, flags in the midst, a bracket that is open."""
-
-
-def _telling(words: Words) -> tuple[int, int]:
-    """Long words are rare; of equally long ones few are."""
-    return min(map(_length, words), default=0), -len(words)
-
-
-def _length(text: str) -> int:
-    """Bytes: a Chinese character says as much as three letters."""
-    return len(text.encode())
-
+from .triggers import Forms, Words, holds_form, holds_one, trigger_forms
 
 T = TypeVar("T")
-_LONG = 20_000
-"""Characters; in a longer text nearly every pattern's words stand somewhere."""
 _COSTLY = 40
 """Characters of a pattern from which on its search costs more than to look for its words first: 22 µs against 5 for one
 of 500 characters in a sentence. With 200 reading a report took 1.5 % longer."""
@@ -175,12 +30,12 @@ class LazyPattern:
     (None, 'Gross margin')
     """
 
-    __slots__ = ("_compiled", "_flags", "_words", "pattern")
+    __slots__ = ("_compiled", "_flags", "_forms", "pattern")
 
     def __init__(self, pattern: str, flags: int = re.IGNORECASE, *, now: bool = False) -> None:
         self.pattern = pattern
         self._flags = flags
-        self._words: Words | None = None
+        self._forms: Forms | None = None
         self._compiled: re.Pattern[str] | None = None
         if now:
             _ = self.compiled
@@ -226,15 +81,20 @@ class LazyPattern:
     @property
     def words(self) -> Words:
         """Its :func:`trigger_words`."""
-        if self._words is None:
-            self._words = _NOTHING if self._flags & re.VERBOSE else trigger_words(simplified(self.pattern))
-        return self._words
+        return frozenset().union(*(parts[0] for parts in self.forms))
+
+    @property
+    def forms(self) -> Forms:
+        """Its :func:`trigger_forms`."""
+        if self._forms is None:
+            self._forms = () if self._flags & re.VERBOSE else trigger_forms(simplified(self.pattern))
+        return self._forms
 
     def _may_match(self, text: str) -> bool:
         if self._compiled is not None and len(self.pattern) < _COSTLY:
             return True
-        words = self._words
-        return holds_one(self.words if words is None else words, text)
+        forms = self._forms
+        return holds_form(self.forms if forms is None else forms, text)
 
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "split")
@@ -361,7 +221,7 @@ class PatternTable:
         words = self._words.get(name)
         if words is None:
             each = [pattern.words for pattern in self.all(name)]
-            words = self._words[name] = frozenset().union(*each) if all(each) else _NOTHING
+            words = self._words[name] = frozenset().union(*each) if all(each) else frozenset()
         return words
 
     def _compile(self, name: str) -> tuple[LazyPattern, ...]:

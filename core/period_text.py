@@ -156,7 +156,7 @@ def find_periods(text: str) -> list[PeriodMention]:
     return _without_overlaps(mentions)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def periods_in(text: str) -> tuple[Period, ...]:
     """All periods that a text names, in its order."""
     return tuple(mention.period for mention in find_periods(text))
@@ -178,8 +178,7 @@ def first_period(text: str) -> Period | None:
     >>> first_period("Sales rose in Q2 FY24 and fiscal 2023.").label
     'Q2 FY2024'
     """
-    mentions = find_periods(text)
-    return mentions[0].period if mentions else None
+    return next(iter(periods_in(text)), None)
 
 
 def parse_period(text: str) -> Period:

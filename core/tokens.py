@@ -34,7 +34,7 @@ def estimate_tokens(text: str) -> int:
     >>> estimate_tokens("")
     0
     """
-    if text.isascii():
+    if text.isascii() or not _IDEOGRAPH.search(text):
         return len(_LATIN.findall(text))
     ideographs = len(_IDEOGRAPH.findall(text))
     return len(_MIXED.findall(text)) + int(_IDEOGRAPH_EXTRA * ideographs)

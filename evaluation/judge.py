@@ -22,7 +22,7 @@ from ..models.language import Message
 from ..retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
 from ..retrieval.answer.generative.grounding.figure_check import FigureChecker
 from ..retrieval.answer.generative.prompts import defuse, fill
-from .metrics import rag
+from .metrics.retrieval import answer_relevancy, context_precision, context_recall, faithfulness
 
 if TYPE_CHECKING:
     from ..models.embedders import Embedder
@@ -89,20 +89,20 @@ def rag_scores(judge: Judge, embedder: Embedder | None, case: Case) -> dict[str,
 
 def _faithfulness(judge: Judge, embedder: Embedder | None, case: Case) -> float | None:
     claims = judge.statements(case.question, case.answer) if case.contexts else []
-    return rag.faithfulness(judge.supported(claims, case.contexts or ())) if claims else None
+    return faithfulness(judge.supported(claims, case.contexts or ())) if claims else None
 
 
 def _answer_relevancy(judge: Judge, embedder: Embedder | None, case: Case) -> float | None:
     if embedder is None:
         return None
     vectors = embedder.embed([case.question, *judge.questions(case.answer, QUESTIONS)])
-    return rag.answer_relevancy(vectors[0], vectors[1:])
+    return answer_relevancy(vectors[0], vectors[1:])
 
 
 def _context_precision(judge: Judge, embedder: Embedder | None, case: Case) -> float | None:
     if not case.reference or case.contexts is None:
         return None
-    return rag.context_precision(judge.relevant(case.question, case.reference, case.contexts) if case.contexts else [])
+    return context_precision(judge.relevant(case.question, case.reference, case.contexts) if case.contexts else [])
 
 
 def _context_recall(judge: Judge, embedder: Embedder | None, case: Case) -> float | None:
@@ -111,7 +111,7 @@ def _context_recall(judge: Judge, embedder: Embedder | None, case: Case) -> floa
     sentences = judge.statements(case.question, case.reference)
     if not sentences:
         return None
-    return rag.context_recall(judge.supported(sentences, case.contexts) if case.contexts else [False])
+    return context_recall(judge.supported(sentences, case.contexts) if case.contexts else [False])
 
 
 _MEASURES: dict[str, Measure] = {

@@ -126,7 +126,7 @@ def _narrowed(column: Column) -> Dimensions:
     """What the head of a column narrows a fact to; a basis alone is none."""
     if not _BASIS_WORDS.sub("", column.member):
         return ()
-    axis = "region" if _REGION.search(column.member) else "column"
+    axis = "region" if _REGION.search(column.member) and not column.unit.currency else "column"
     return ((axis, column.member),)
 
 

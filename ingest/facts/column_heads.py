@@ -12,24 +12,14 @@ from ...core.fact import Basis
 from ...core.patterns import first_found, one_of
 from ...core.period import Period, Unit
 from ...core.period_text import PeriodMention, find_periods, first_period, is_period, lasting, month_end, month_of
+from ...core.quantity import Scale, read_scale
 from ...core.records import dataclass
 from ..document import Table
 from ..tables.markdown import head_texts
 from ..tables.values import is_value
 from .context import FactContext, last_day
-from .table_context import basis_of
+from .table_context import UNIT_AFTER, UNIT_OR_BASIS, basis_of, unit_in_head
 
-_UNIT_AFTER = re.compile(
-    r"(?<=\d)\s+[(（]?"
-    + one_of(
-        r"(?:US)?[$€£¥]\s?(?:['’]?mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?",
-        "%",
-        r"in\s+(?:millions|thousands)",
-    )
-    + r"[)）]?(?=\s|$)",
-    re.IGNORECASE,
-)
-"""The unit below a year or a date: "2019 €m"."""
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _SPELLED_COUNT = "three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two"
 _LENGTH = one_of(
@@ -71,6 +61,8 @@ _SHORT_DATE = re.compile(
     re.IGNORECASE,
 )
 """A month with two digits of its year, as heads have it alone: "Mar-25", "31-Dec-24"."""
+_DAY_ALONE = re.compile(rf"(?P<month>{_MONTH})\.?\s+\d{{1,2}}(?!\d),?(?:\s*\((?:un)?audited\))?", re.IGNORECASE)
+"""A day without its year, alone in its head: "June 30 (unaudited)"."""
 _TO_DATE = re.compile(r"\bytd\b|\byear[- ]to[- ]date\b|\bcumulative\b", re.IGNORECASE)
 _MONTHS_OF_QUARTER = 3
 _LENGTHS: dict[int, Unit] = {3: "quarter", 6: "half", 9: "nine months", 12: "year"}
@@ -96,19 +88,11 @@ QUARTER_OF_SETTING = _GUESSED
 """Of a quarter whose head names no year."""
 
 
-def _opening(own: Period) -> Period:
-    return Period.instant(date(own.year, 1, 1) - timedelta(1))
-
-
-def _prior(own: Period) -> Period:
-    return replace(own.shifted(-1), fiscal=True)
-
-
 _RELATIVE: tuple[tuple[re.Pattern[str], Callable[[Period], Period]], ...] = (
-    (re.compile("期初|年初|上期末|上年(?:年|期|度)?末"), _opening),
+    (re.compile("期初|年初|上期末|上年(?:年|期|度)?末"), lambda own: Period.instant(own.first_day - timedelta(1))),
     (re.compile("期末|年末"), lambda own: Period.instant(own.last_day)),
     (re.compile("本期|本年|本报告期"), lambda own: replace(own, fiscal=True)),
-    (re.compile("上期|上年|去年"), _prior),
+    (re.compile("上期|上年|去年"), lambda own: replace(own.shifted(-1), fiscal=True)),
 )
 """Heads that count from the document's own period; the close of the year before (上年末) ends like its own (年末)."""
 
@@ -147,7 +131,7 @@ class HeadPeriods:
 
     def named(self, text: str) -> NamedPeriod:
         """The period of a head, the unit below it left out."""
-        head = _UNIT_AFTER.sub("", " ".join(text.split()))
+        head = UNIT_AFTER.sub("", " ".join(text.split()))
         if _TO_DATE.search(head):
             return self._to_date(head)
         short = _SHORT_DATE.fullmatch(head)
@@ -235,14 +219,32 @@ class HeadPeriods:
 
     def _of_quarter(self, head: str) -> NamedPeriod | None:
         """ "Second quarter" of the year that the setting names, else of the document's."""
-        quarter = _QUARTER_ONLY.search(head) or self._ordinal(head)
-        if quarter is None:
+        number = self._number_of_quarter(head)
+        if number is None:
             return None
         year_of = first_period(self.setting) or self.context.period or self._first_year()
         if year_of is None:
             return None
-        nth = "".join(filter(None, quarter.groups()))
-        return NamedPeriod(Period("quarter", year_of.year, _NTH[nth.lower()], fiscal=True), QUARTER_OF_SETTING)
+        return NamedPeriod(Period("quarter", year_of.year, number, fiscal=True), QUARTER_OF_SETTING)
+
+    def _number_of_quarter(self, head: str) -> int | None:
+        """1 to 4; None for a head that names no quarter."""
+        quarter = _QUARTER_ONLY.search(head) or self._ordinal(head)
+        if quarter is None:
+            return self._by_last_day(head)
+        return _NTH["".join(filter(None, quarter.groups())).lower()]
+
+    def _by_last_day(self, head: str) -> int | None:
+        """Of "June 30" in a table that has the last days of all four quarters as heads."""
+        day = _DAY_ALONE.fullmatch(head)
+        if day is None:
+            return None
+        days = filter(None, map(_DAY_ALONE.fullmatch, map(str.strip, head_texts(self.table))))
+        months = {month_of(other["month"]) for other in days}
+        month, closing = month_of(day["month"]), self.context.year_end[0]
+        if sorted(months) != list(range(min(months), 13, _MONTHS_OF_QUARTER)):
+            return None
+        return (month - closing - 1) % 12 // _MONTHS_OF_QUARTER + 1
 
     def _ordinal(self, head: str) -> re.Match[str] | None:
         """The head "Second" of a table that has all four of them."""
@@ -291,7 +293,7 @@ _CHANGE = re.compile(
 _PERCENT = re.compile("[%％]")
 _NOTES = re.compile(
     one_of(
-        r"notes?(?: (?:no|ref|number)s?\.?)?|ref\.?|page|no\.?",
+        r"(?:(?:years?|months?|weeks?) ended |as (?:at|of) )?notes?(?: (?:no|ref|number)s?\.?)?|ref\.?|page|no\.?",
         r"附注\S{0,3}|注释|说明|备注|情况说明|序号",
     ),
     re.IGNORECASE,
@@ -311,13 +313,6 @@ _FILLERS = re.compile(
     ),
     re.IGNORECASE,
 )
-_UNIT_OR_BASIS = re.compile(
-    r"[(（]?(?<!\w)(?:US|HK|A|C)?[$€£¥](?:\s?(?:m|mm|k|bn|millions?|thousands?|billions?|['’]?000s?))?(?!\w)[)）]?"
-    r"|[(（](?:as )?restated[)）]"
-    r"|[(（]?\b(?:un)?(?:audited|reviewed)\b[)）]?|[(（]?(?:未经|经)(?:审计|审阅|审核)[)）]?",
-    re.IGNORECASE,
-)
-"""What a head says beside its column's name: "Total (restated) £m", "Unaudited"."""
 _LONGEST_MEMBER = 110
 
 
@@ -330,7 +325,11 @@ class Column:
     basis: Basis = "reported"
     skipped: bool = False
     """True for labels, notes and changes: no facts of a period."""
+    notes: bool = False
+    """True for the numbers of notes, which may stand at the end of labels, too."""
     percent: bool = False
+    unit: Scale = Scale()
+    """Of a column headed by one: "Millions of yen" beside "Thousands of U.S. dollars"."""
     certainty: float = SURE
     text: str = ""
 
@@ -348,7 +347,17 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
     is_of_changes = _is_of_changes(f"{corner} {table.title}", heads, periods)
     for head in heads:
         columns.append(_column(head, periods, context, is_of_changes=is_of_changes))
-    return columns
+    return _without_translations(columns, context.currency)
+
+
+def _without_translations(columns: list[Column], currency: str) -> list[Column]:
+    """The columns; amounts translated for convenience, beside those in the document's own currency, are no figures of
+    the whole: "RMB | US$"."""
+    currencies = {column.unit.currency for column in columns}
+    if currency not in currencies:
+        return columns
+    foreign = currencies - {currency, ""}
+    return [replace(c, member=c.unit.currency) if c.unit.currency in foreign else c for c in columns]
 
 
 def _is_of_changes(told: str, heads: Sequence[str], periods: HeadPeriods) -> bool:
@@ -397,15 +406,17 @@ def _column(text: str, periods: HeadPeriods, context: FactContext, *, is_of_chan
     """What a column stands for by its head. Changes are left out, as they follow from the columns beside them, but in a
     table of nothing else."""
     if _NOTES.fullmatch(text.strip()):
-        return Column(skipped=True, text=text)
+        return Column(skipped=True, notes=True, text=text)
     named = periods.named(text)
     percent = _PERCENT.search(text) is not None
     is_left_out = not is_of_changes and _is_change(text, named.period, percent)
     if is_left_out or _is_rolling(named.period, context):
         return Column(named.period, skipped=True, percent=percent, text=text)
+    unit = unit_in_head(text) if named.period else ""
     return Column(
         named.period,
-        member=_member(named.rest),
+        member=_member(named.rest.replace(unit, "")),
+        unit=read_scale(unit),
         basis=basis_of(text),
         percent=percent,
         certainty=named.certainty,
@@ -431,7 +442,7 @@ def _is_rolling(period: Period | None, context: FactContext) -> bool:
 
 def _member(rest: str) -> str:
     """What a head names beside its period; "" for a total, for signs only, and for a sentence."""
-    member = _FILLERS.sub("", _UNIT_OR_BASIS.sub("", rest)).strip(" ,:;-–—*/")
+    member = _FILLERS.sub("", UNIT_OR_BASIS.sub("", rest)).strip(" ,:;-–—*/")
     if len(member) > _LONGEST_MEMBER or _TOTAL.fullmatch(member):
         return ""
     return member if any(map(str.isalnum, member)) else ""

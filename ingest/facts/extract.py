@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -17,6 +16,7 @@ from ...core.fact import Consolidation, Fact
 from ...core.ids import stable_id
 from ...core.period import Period, Unit
 from ...core.quantity import parse_quantity
+from ...core.records import replace
 from ...core.rules import load_rules
 from ..document import Document, Span, Table, TaggedValue, cell_spans
 from ..tables.raw_text import RawTable, from_text_lines
@@ -97,7 +97,7 @@ def _printed(fact: Fact, document: Document) -> str:
     return f"{said} {table.unit} {table.title} {heads}"
 
 
-VERSION = "24"
+VERSION = "25"
 """Of this step: a stored document read by another version is read again."""
 
 

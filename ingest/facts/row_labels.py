@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from datetime import date
 from itertools import pairwise
+from operator import attrgetter
 
 from ...core.patterns import one_of
 from ...core.period import Period
@@ -39,6 +40,9 @@ def with_whole_labels(table: Table, columns: Sequence[Column]) -> Table:
     rows = list(map(list, table.rows))
     _repeat_labels(table, rows)
     body = rows[table.header_rows :]
+    if any(map(attrgetter("notes"), columns)):
+        for row in body:
+            row[0] = _NUMBERS_OF_NOTES.sub("", row[0])
     for column in _word_columns(body, columns):
         is_unit = bool({columns[0].text.strip().lower(), columns[column].text.strip().lower()} & _UNIT_HEADS)
         for row in body:
@@ -103,6 +107,12 @@ def _join_label(row: Row, column: int, *, is_unit: bool) -> None:
         row[column] = ""
 
 
+_NUMBERS_OF_NOTES = re.compile(
+    r"(?<=[a-z)])(?<!level)(?<!tier)(?<!stage)(?<!class)(?<!series)(?<!part)"
+    r"\s+\d{1,2}(?:\([a-z]\))?(?:, ?\d{1,2}(?:\([a-z]\))?){0,5}$",
+    re.IGNORECASE,
+)
+"""Behind a label, where the column of the notes is no wider than its head: "Revenue 7, 26"."""
 _IN_PENCE = r"(?:(?<=EPS)|(?<=share)|(?<=dividend)|(?<=dividends))\s?\([pc]\)"
 """A unit and no note: "Basic EPS (p)"."""
 _MEASURE = r"\s*[(（](?:[km]t|hl|k[gmt]|[kmgt]w|oz|mn|bn|bp|pp)[)）]"
@@ -128,6 +138,13 @@ _PART_OF_YEAR = re.compile(
     r"(?:first|second|1st|2nd) half|h[12]|(?:first|second|third|fourth) quarter|q[1-4]|(?:full |whole |fiscal )?year",
     re.IGNORECASE,
 )
+_OPENING = re.compile(
+    r"\bopening\b|\bbeginning\b|^balances? at (?:\d{1,2} january|january 1\b)|期初|年初", re.IGNORECASE
+)
+_CLOSING = re.compile(
+    r"^balances?\b|\bclosing\b|\bend(?:ing)?\b|\b(?:carrying|book) (?:value|amount)s?\b|期末|年末", re.IGNORECASE
+)
+"""Rows of the balances between which a year's movements stand."""
 _A_YEAR = range(358, 373)
 """Days between two balances a year apart."""
 _OPEN_END = re.compile(r"\b(?:to|of|for|and|or|per|in|on|by|from|with|the|attributable)$", re.IGNORECASE)
@@ -169,7 +186,7 @@ def row_labels(table: Table) -> Iterator[RowLabel]:
 
 def _rolled_forward(labels: Sequence[RowLabel]) -> list[RowLabel]:
     """The labels; what stands between two balances of a year apart is of the year to the second one."""
-    found = list(labels)
+    found = _over_year(labels)
     days = [(number, _day_of(label)) for number, label in enumerate(labels)]
     balances = [(number, day) for number, day in days if day is not None]
     for (first, opening), (last, closing) in pairwise(balances):
@@ -180,6 +197,21 @@ def _rolled_forward(labels: Sequence[RowLabel]) -> list[RowLabel]:
     return found
 
 
+def _over_year(labels: Sequence[RowLabel]) -> list[RowLabel]:
+    """The labels; of the rows under a day that go from an opening balance to a closing one, those between are of the
+    year that it closes."""
+    years = {label.period: _year_to(label.period) for label in labels if _OPENING.search(label.name)}
+    return [
+        label if _CLOSING.search(label.name) else replace(label, period=years.get(label.period, label.period))
+        for label in labels
+    ]
+
+
+def _year_to(day: Period | None) -> Period | None:
+    """The year that a day closes; a period that is none as it is."""
+    return lasting("year", day.last_day) if day is not None and day.is_instant else day
+
+
 def _day_of(label: RowLabel) -> date | None:
     """The day of a balance: "Balance, December 31, 2023"."""
     if label.period is None or not label.period_row:
@@ -188,7 +220,7 @@ def _day_of(label: RowLabel) -> date | None:
 
 
 def _labels(table: Table) -> Iterator[RowLabel]:
-    sections = _Sections(any(table.indents), _totals(table), _year_of(table.title))
+    sections = _Sections(any(table.indents), _totals(table), _year_of(table.title), period=_period_over(table))
     has_items = _has_items_without_values(table)
     depths = dict(enumerate(table.indents))
     heads = head_texts(table)[1:]
@@ -196,7 +228,7 @@ def _labels(table: Table) -> Iterator[RowLabel]:
     for r, row in enumerate(table.body, table.header_rows):
         depth = depths.get(r, 0)
         name = clean_label(row[0])
-        repeats_heads = any(heads) and list(row[1:]) == heads
+        repeats_heads = any(heads) and (list(row[1:]) == heads or _heads_block(row, name))
         is_head = repeats_heads or not any(row[1:])
         if is_head and open_head:
             name, depth = f"{open_head} {name}", depths.get(r - 1, 0)
@@ -209,6 +241,18 @@ def _labels(table: Table) -> Iterator[RowLabel]:
             sections.begin(_WHOLE_TABLE, name)
         elif _is_section(name, has_items):
             sections.begin(depth, name)
+
+
+def _period_over(table: Table) -> Period | None:
+    """The period over the labels, where the columns have none: "May 7, 2022 | Land | Buildings"."""
+    corner, *heads = head_texts(table) or [""]
+    return None if any(map(first_period, heads)) else _only_period(corner)
+
+
+def _heads_block(row: Sequence[str], name: str) -> bool:
+    """True for the heads of the same columns at another time: "May 1, 2021 | Land | Buildings"."""
+    heads = list(filter(None, row[1:]))
+    return len(heads) > 1 and not any(map(is_value, heads)) and _only_period(name) is not None
 
 
 @dataclass(slots=True)

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import chain
 from typing import Literal
 
@@ -105,6 +106,7 @@ _BASES: tuple[tuple[re.Pattern[str], Basis], ...] = (
 """The first that is found counts."""
 
 
+@lru_cache(maxsize=1024)
 def stated_basis(text: str) -> Basis | None:
     """The basis that a text names; None where it names none.
 
@@ -164,6 +166,41 @@ _USUAL_SCALE, _NO_SCALE = 0.85, 0.8
 """How sure the unit is where a scale is not told: the document's usual one under a currency sign, else none."""
 
 
+UNIT_AFTER = re.compile(
+    r"(?<=\d)\s+[(（]?"
+    + one_of(
+        r"(?:US)?[$€£¥]\s?(?:['’]?mm?|k|bn|['’]?000s?|millions?|thousands?|billions?)?",
+        "%",
+        r"in\s+(?:millions|thousands)",
+    )
+    + r"[)）]?(?=\s|$)",
+    re.IGNORECASE,
+)
+"""The unit below a year or a date: "2019 €m"."""
+UNIT_OR_BASIS = re.compile(
+    r"[(（]?(?<!\w)(?:US|HK|A|C)?[$€£¥](?:\s?(?:m|mm|k|bn|millions?|thousands?|billions?|['’]?000s?))?(?!\w)[)）]?"
+    r"|[(（](?:as )?restated[)）]"
+    r"|[(（]?\b(?:un)?(?:audited|reviewed)\b[)）]?|[(（]?(?:未经|经)(?:审计|审阅|审核)[)）]?",
+    re.IGNORECASE,
+)
+"""What a head says beside its column's name: "Total (restated) £m", "Unaudited"."""
+_UNIT_IN_HEAD = re.compile(
+    r"(?:\bin )?\b(?:thousands?|millions?|billions?) of "
+    + one_of(r"(?:U\.?S\.?|Canadian|Australian|Hong Kong) dollars", "dollars|yen|euros|pounds|RMB|renminbi|won|rupees")
+    + r"|(?:^|(?<=\s))(?:(?:US|HK|A|C|NT|S)?[$€£¥₹]|RMB)$",
+    re.IGNORECASE,
+)
+
+
+def unit_in_head(text: str) -> str:
+    """The unit that a head tells beside its period, a currency alone in its last line; "" where it tells none.
+
+    >>> unit_in_head("Millions of yen 2022"), unit_in_head("2022 US$"), unit_in_head("Own 2022")
+    ('Millions of yen', 'US$', '')
+    """
+    return "".join(_UNIT_IN_HEAD.findall(text)[:1])
+
+
 @dataclass(frozen=True, slots=True)
 class TableUnit:
     """``factor`` multiplies money; ``certainty`` is less than 1 where the scale is only the document's usual one."""
@@ -179,6 +216,12 @@ class TableUnit:
     """The currency of the document, where the table tells none."""
     count_factors: Mapping[str, Decimal] = field(default_factory=dict)
     """What multiplies "shares" and "subscribers", where a scale does."""
+
+    def in_column(self, own: Scale) -> TableUnit:
+        """The unit of a column whose head tells one of its own."""
+        if not own.currency:
+            return self
+        return replace(self, currency=own.currency, factor=own.factor or self.factor)
 
 
 def table_unit(table: Table, text_before: str, context: FactContext) -> TableUnit:

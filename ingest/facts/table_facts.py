@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from decimal import Decimal
 from itertools import chain
 from operator import attrgetter
@@ -16,7 +16,7 @@ from ...core.anchor import Anchor
 from ...core.fact import Fact
 from ...core.period import Period
 from ...core.quantity import Quantity, parse_quantity
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from ..document import Document, Span, Table
 from ..tables.markdown import by_row
 from ..tables.values import has_decimal_commas, is_number, is_value
@@ -189,10 +189,11 @@ class _TableReader:
         period = self.periods.stated(label, column) or self.told
         if period is None and self._is_unknown(column):
             return None
-        certainty = column.certainty * self.unit.certainty
+        in_table = self.unit.in_column(column.unit)
+        certainty = column.certainty * in_table.certainty
         certainty *= 1.0 if period else _ASSUMED_PERIOD
         certainty *= 1.0 if self.statement else _NO_STATEMENT
-        unit, scale = cell_unit(quantity, label.full, column, metric, self.unit)
+        unit, scale = cell_unit(quantity, label.full, column, metric, in_table)
         is_share = metric.kind == "money" and unit in ("%", "x")
         return Fact(
             company=self.context.company,

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
+from ...core.names import has_legal_form
+from ...core.records import dataclass
 from ...core.rules import load_rules
+from ...core.sequences import runs
 from ..reading.assemble import SegmentBuilder
 from ..reading.line_rules import is_disclaimer
 from .registry import Content, Evidence, FileContent, Reader
-from .speakers import Person, Turn, introduced, listed_people, merged, split_turns
+from .speakers import ANONYMOUS, Person, Turn, introduced, listed_people, merged, split_turns
 
 _PARAGRAPH_GAP = re.compile(r"\n[ \t\r]*\n\s*")
 _MIN_TURNS = 4
@@ -34,8 +38,59 @@ _ANNOUNCEMENT = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_ANNOUNCEMENT = 900
+_INTRODUCING = 4
+"""Turns at the beginning in which those who will speak are introduced."""
+_NAME_WORD = (
+    r"(?!(?:Chief|Executive|Senior|Vice|President|Principal|Investor|Officer|Treasurer|Controller|Director|Head|Good|Thank"
+    r"|Our|And|With|Now|Operator|Prepared|Mister|Mr|Ms)\b)[A-Z](?:\w|-|['’](?=[A-Z])){1,30}\b(?!['’]s)"
+)
+_OFFICE_OR_NAME = re.compile(
+    r"\b(?P<office>(?i:(?:(?:senior |executive |group )){0,3}vice president(?: of (?-i:[A-Z]\w+(?: [A-Z]\w+)?))?"
+    r"|chief (?:\w+ ){1,2}officer|president|chair(?:man|woman|person)?|c[efotim]o|general counsel|treasurer|controller"
+    rf"|(?:managing )?director|head of (?:\w+ )?\w+))\b|\b(?P<name>{_NAME_WORD}(?: [A-Z]\.)?(?: {_NAME_WORD}){{1,2}})"
+)
+_BETWEEN = re.compile(r"[\s,]{0,4}(?:(?:and|our|the|is|as|its|company['’]s|[A-Z]\w{1,30}['’]s)\s{1,2}){0,3}")
+"""Between a name and an office, or two of them."""
+_CALLED = re.compile(r"\b(?i:over|back|now|welcome)\s+to\s+(?:our\s+\w+,?\s+)?([A-Z][a-z]{1,20})\b")
+"""Somebody to whom the call is handed over by the given name: "I'll turn the call over to Mark."."""
+_ADDRESS = re.compile(r"(?:Mister|Mr|Ms|Miss|Mrs|Dr)\b")
 _LONGEST_TITLE = 160
 _LONGEST_DISCLAIMER = 2_500
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenTurn:
+    """What one person says at a stretch, ``text[start:end]`` of a call; ``part`` as segments carry it."""
+
+    person: Person
+    part: str
+    start: int
+    end: int
+
+    @property
+    def asks(self) -> bool:
+        """True for somebody from outside, who asks."""
+        return self.part == "question" and not self.person.is_operator
+
+
+def spoken_turns(text: str) -> list[SpokenTurn]:
+    """The turns of a call in their order, with who is known to speak; none of a text that is no call."""
+    turns = _turns_of(text) if is_transcript(text) else []
+    parts = call_parts(turns)
+    return [SpokenTurn(turn.person, part, turn.start, turn.end) for turn, part in zip(turns, parts, strict=True)]
+
+
+def questions_answered(text: str) -> list[tuple[int, int, str]]:
+    """Where each answer of a call stands, start and end, and the question that it is given to."""
+    found: list[tuple[int, int, str]] = []
+    question = ""
+    for turn in spoken_turns(text):
+        said = text[turn.start : turn.end].strip()
+        if turn.asks and len(said) > _LONG_TURN:
+            question = said
+        elif turn.part == "answer" and question:
+            found.append((turn.start, turn.end, question))
+    return found
 
 
 def is_transcript(text: str) -> bool:
@@ -68,9 +123,7 @@ def read_transcript(text: str) -> Content:
 
     A question with its answers is a run of segments from one "question" to the last "answer" before the next.
     """
-    turns = split_turns(text)
-    people = _people(text, turns)
-    turns = [replace(turn, person=people[turn.person.name]) for turn in turns]
+    turns = _turns_of(text)
     builder = SegmentBuilder(text)
     _add_front(builder, text, turns[0].label_start)
     disclaimers = 0
@@ -80,11 +133,63 @@ def read_transcript(text: str) -> Content:
     return Content(text, tuple(builder.segments), dropped=dropped, evidence=Evidence(is_call=True))
 
 
+def _turns_of(text: str) -> list[Turn]:
+    """The turns of a call, each with all that is known of who speaks."""
+    turns = split_turns(text)
+    people = _people(text, turns)
+    return [replace(turn, person=people[turn.person.name]) for turn in turns]
+
+
 def _people(text: str, turns: Sequence[Turn]) -> dict[str, Person]:
     """Everybody who speaks, by the name of their label, with what the list of participants and others say of them."""
     listed = listed_people(text[: turns[0].label_start])
     labelled = (turn.person for turn in turns)
-    return merged([*listed.values(), *labelled]) | introduced(turns)
+    people = merged([*listed.values(), *labelled]) | introduced(turns)
+    told = offices_told("\n".join(turn.said for turn in turns[:_INTRODUCING]))
+    before = {turn.person.name: earlier.said[-_CLOSING:] for earlier, turn in reversed(list(pairwise(turns)))}
+    return {label: _with_office(person, told, before.get(label, "")) for label, person in people.items()}
+
+
+def offices_told(said: str) -> list[Person]:
+    """People whose office is told beside their name, in either order.
+
+    >>> offices_told("With me are Jane Roe, our CEO, and Tom Lee, Chief Financial Officer.")
+    [Person(name='Jane Roe', role='CEO', firm=''), Person(name='Tom Lee', role='Chief Financial Officer', firm='')]
+    >>> [person.name for person in offices_told("Now to our President and CEO, Jane Roe; Treasurer, Tom Lee.")]
+    ['Jane Roe', 'Tom Lee']
+    """
+    people: list[Person] = []
+    items = (item for item in _OFFICE_OR_NAME.finditer(said) if item["office"] or not has_legal_form(item["name"]))
+    for told in runs(items, _goes_on):
+        begins_with_office = told[0]["office"] is not None
+        people += _holders(told[::-1] if begins_with_office else told)
+    return people
+
+
+def _goes_on(told: Sequence[re.Match[str]], item: re.Match[str]) -> bool:
+    return _BETWEEN.fullmatch(item.string, told[-1].end(), item.start()) is not None
+
+
+def _holders(told: Iterable[re.Match[str]]) -> Iterator[Person]:
+    """Each name with the offices that follow it."""
+    for name, *offices in runs(told, lambda _, item: bool(item["office"])):
+        held = dict.fromkeys(item["office"] for item in offices)
+        if name["name"] and held:
+            yield Person(name["name"].rstrip(".,"), ", ".join(held))
+
+
+def _with_office(person: Person, told: Sequence[Person], before: str) -> Person:
+    """Somebody with the office that the call tells of them; who is only numbered by the name that they are called."""
+    if person.is_analyst or person.is_operator:
+        return person
+    called = _CALLED.findall(before) if ANONYMOUS.match(person.name) else []
+    for known in told:
+        given, family = known.name.split()[0], known.name.split()[-1]
+        if called and called[-1] == given:
+            return known
+        if person.name.split()[-1] == family and person.name[0] in (given[0], "M"):
+            return Person(known.name if _ADDRESS.match(person.name) else person.name, person.role or known.role)
+    return person
 
 
 def _add_turn(builder: SegmentBuilder, text: str, turn: Turn, part: str) -> int:

@@ -10,9 +10,10 @@ from itertools import chain
 from typing import Any
 
 from ...core.chinese import both_scripts
-from ...core.patterns import Words, holds_one, on_demand, trigger_words
+from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...core.rules import load_rules
+from ...core.triggers import Words, holds_one, trigger_words
 
 __all__ = ["SECTION_END", "section_scores"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cache
 from itertools import filterfalse
 
 from ...core.patterns import on_demand
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from ...core.rules import load_rules
 from ..chunk import Chunk
 from ..document import Document

@@ -97,11 +97,10 @@ def _value_columns(lines: Sequence[TextLine]) -> list[Interval]:
 
 
 def _column_values(line: TextLine) -> list[Piece]:
-    """The values of a line that stand in value columns: a year that starts a line of several pieces is its label."""
+    """The values of a line that stand in value columns: a year that starts a line of other values is its label."""
     first, *others = line.pieces
-    if first.is_value and first.is_year and len(others) > 1:
-        return line.values[1:]
-    return line.values
+    is_label = first.is_year and any(other.is_value and not other.is_year for other in others)
+    return line.values[1:] if is_label else line.values
 
 
 def _text_columns(lines: Sequence[TextLine], values: Sequence[Interval]) -> list[Interval]:

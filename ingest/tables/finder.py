@@ -17,10 +17,13 @@ from .bordered import bordered_tables
 from .borderless import borderless_tables
 from .found import Cell, Draft, FoundTable, Region
 from .lines import Interval, TextLine, pieces_of, text_lines, words_of
-from .surroundings import add_surroundings, count_header_rows, indents
+from .surroundings import add_surroundings, begins_with_names, count_header_rows, indents
+from .values import is_value, is_year
 
 _LONG = 28
 """Characters from which a piece is a line of prose."""
+_MOST_HEADS = 3
+"""Lines of heads that stand in a ruled box of their own."""
 _HEAD = 0.2
 """Share of the page's height from the top in which running lines stand."""
 _TOP_MARGIN, _BOTTOM_MARGIN = 0.08, 0.93
@@ -69,13 +72,15 @@ class _PageTables:
     @classmethod
     def read(cls, page: PageLayout) -> _PageTables:
         """Find the tables of one page with what stands around them."""
-        bordered = bordered_tables(page)
+        bordered = [draft for draft in bordered_tables(page) if not _is_box_of_heads(draft)]
         for draft in bordered:
             draft.header_rows = count_header_rows(draft)
         taken = _words_of(bordered)
         lines = text_lines(page.words, without(range(len(page.words)), taken))
         borderless = chain.from_iterable(borderless_tables(page, column) for column in _columns(page, lines))
         drafts = sorted([*bordered, *borderless], key=lambda draft: (draft.box[1], draft.box[0]))
+        for draft in drafts:
+            draft.header_rows = draft.header_rows or int(begins_with_names(draft))
         add_surroundings(page, lines, drafts)
         taken = _words_of(drafts)
         free = [line for line in lines if line.pieces[0].words[0] not in taken]
@@ -87,6 +92,12 @@ class _PageTables:
         foot = _HEAD * self.page.height
         head = {word.text for word in self.page.words if word.box[3] < foot}
         return head.issuperset(title.split())
+
+
+def _is_box_of_heads(draft: Draft) -> bool:
+    """True for a ruled box of nothing but words and years: it heads the rows below it, which have no lines."""
+    values = list(filter(is_value, (cell.text for cell in draft.cells)))
+    return draft.height <= _MOST_HEADS and len(values) > 1 and all(map(is_year, values))
 
 
 def _words_of(drafts: Sequence[Draft]) -> set[int]:

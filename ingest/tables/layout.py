@@ -54,6 +54,13 @@ class LabelColumn:
             pitch=median(distances),
         )
 
+    def as_printed(self, columns: Sequence[Interval]) -> list[Interval]:
+        """The columns, that of the labels no wider than the longest of them: what stands in the empty room right of it
+        heads the values."""
+        first, *values = columns
+        end = max(first.x0, min(first.x1, self.longest))
+        return [Interval(first.x0, end), *values]
+
     def goes_on(self, above: TextLine, line: TextLine) -> bool:
         """True where ``line`` goes on with the label of the line above, which has the values or gets them here."""
         if _are_raised_values(above, line):
@@ -138,7 +145,8 @@ def lay_out(
     page: PageLayout, heads: Sequence[TextLine], body: Sequence[TextLine], columns: Sequence[Interval]
 ) -> Draft:
     """The table whose column heads and rows stand on these lines, in these columns."""
-    head_rows = _head_rows(heads, columns, page)
+    labels = LabelColumn.of(body, columns)
+    head_rows = _head_rows(heads, labels.as_printed(columns), page)
     rows = [*head_rows, *_body_rows(body, columns)]
     cells = chain.from_iterable(row.cells(number) for number, row in enumerate(rows))
     draft = Draft(

@@ -253,8 +253,7 @@ def _rows(words: Sequence[Word], heights: Iterable[tuple[float, float, int]]) ->
         if height > row.height:
             row.middle = middle
             row.height = height
-    lefts = [word.box[0] for word in words]
-    return [sorted(row.words, key=lefts.__getitem__) for row in rows]
+    return [sorted(row.words, key=lambda index: words[index].box[0]) for row in rows]
 
 
 def _pieces(words: Sequence[Word], row: Sequence[int]) -> list[Piece]:

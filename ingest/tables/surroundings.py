@@ -159,6 +159,13 @@ def count_header_rows(draft: Draft) -> int:
     return int(first.is_full)
 
 
+def begins_with_names(draft: Draft) -> bool:
+    """True for a first row of heads that are numbers, the names of products, and that of their sum:
+    "747 | 767 | Total"."""
+    first, second, *_ = [*draft.rows(), [""], [""]]
+    return (first[0], bool(second[0]), first[-1].lower()) == ("", True, "total")
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A row's printed cells, the kinds of them, and whether one reaches over several columns."""

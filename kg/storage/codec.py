@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
@@ -43,9 +44,18 @@ def compress(value: Any) -> bytes:
     return zlib.compress(dumps(value).encode("utf-8", "surrogatepass"))
 
 
-def expand(data: bytes) -> Any:
+Packed = bytes | str
+"""Bytes as they are or, where files brought them into a Neo4j database, as base64 text."""
+
+
+def plain(data: Packed) -> bytes:
+    """The bytes themselves."""
+    return data if isinstance(data, bytes) else b64decode(data)
+
+
+def expand(data: Packed) -> Any:
     """What :func:`compress` was given; tuples come back as lists."""
-    return json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass"))
+    return json.loads(zlib.decompress(plain(data)).decode("utf-8", "surrogatepass"))
 
 
 def day_text(day: date | None) -> str | None:
@@ -106,7 +116,7 @@ def chunk_extras(chunk: Chunk) -> bytes:
     return compress([*place, anchor_lists(chunk.anchors), sentences, index_text])
 
 
-def read_extras(data: bytes, text: str) -> dict[str, Any]:
+def read_extras(data: Packed, text: str) -> dict[str, Any]:
     """The fields of :func:`chunk_extras`, by name."""
     headings, speaker, part, anchors, offsets, index_text = expand(data)
     return {
@@ -216,14 +226,14 @@ def pack_vectors(vectors: np.ndarray) -> bytes:
     return packed.tobytes()
 
 
-def packed_rows(data: bytes, dim: int) -> np.ndarray:
+def packed_rows(data: Packed, dim: int) -> np.ndarray:
     """The rows of :func:`pack_vectors` as they are, float16: nearly unit."""
     import numpy as np
 
-    return np.frombuffer(data, np.float16).reshape(-1, max(dim, 1))
+    return np.frombuffer(plain(data), np.float16).reshape(-1, max(dim, 1))
 
 
-def unpack_vectors(data: bytes, dim: int) -> np.ndarray:
+def unpack_vectors(data: Packed, dim: int) -> np.ndarray:
     """The rows of :func:`pack_vectors`, float32 and unit again."""
     return unit(packed_rows(data, dim))
 
@@ -246,11 +256,11 @@ def pack_sentences(vectors: np.ndarray) -> bytes:
     return scaled.astype(np.int8).tobytes()
 
 
-def unpack_sentences(data: bytes, dim: int) -> np.ndarray:
+def unpack_sentences(data: Packed, dim: int) -> np.ndarray:
     """Float32 unit rows; a zero row stays zero."""
     import numpy as np
 
-    return unit(np.frombuffer(data, np.int8).reshape(-1, dim))
+    return unit(np.frombuffer(plain(data), np.int8).reshape(-1, dim))
 
 
 def unit(rows: np.ndarray) -> np.ndarray:

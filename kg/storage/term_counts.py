@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...core.records import dataclass
 from ...core.words import characters_of
+from .codec import Packed, plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,10 +125,11 @@ def pack_terms(words: Iterable[str], heading_words: Iterable[str]) -> bytes:
     return TermCounts.of(words).pack() + TermCounts.of(heading_words).pack()
 
 
-def unpack_terms(data: bytes) -> tuple[TermCounts, TermCounts]:
+def unpack_terms(data: Packed) -> tuple[TermCounts, TermCounts]:
     """What :func:`pack_terms` was given, counted."""
-    words, end = TermCounts.unpack(data)
-    return words, TermCounts.unpack(data, end)[0]
+    counted = plain(data)
+    words, end = TermCounts.unpack(counted)
+    return words, TermCounts.unpack(counted, end)[0]
 
 
 def count_terms(rows: Sequence[ChunkWords]) -> list[DocumentTerms]:

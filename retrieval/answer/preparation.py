@@ -23,7 +23,7 @@ from ..search.pipeline import plan_question, search_plan
 from ..search.retrievers.communities import asks_broadly, asks_for_connection
 from .citations import Citations, number_evidence
 from .context import BUDGETS, Order, adding_to_texts, build_context, describe_budgets, split_legs
-from .extractive.causes import cause_evidence, fitting_drivers
+from .extractive.relations.causes import cause_evidence, fitting_drivers
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
 from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.subject import names_nobody_here

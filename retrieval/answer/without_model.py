@@ -25,11 +25,11 @@ from ..search.retrievers.relational_request import RelationalRequest, read_reque
 from .citations import write_number
 from .context import describe_place
 from .extractive.asked_section import topic_quotes
-from .extractive.causes import write_causes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes, is_said
 from .extractive.quote_text import write_extract
 from .extractive.relations.answer_kinds import tells_all
+from .extractive.relations.causes import write_causes
 from .extractive.relations.reader import SURE, relational_quotes
 from .extractive.relations.rosters import names_no_roster, roster_quotes
 from .extractive.relations.stated_relations import (
@@ -46,6 +46,7 @@ from .extractive.requirements.relation import RelationRequirement, read_relation
 from .extractive.requirements.statement import read_succession
 from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
+from .extractive.speech import write_speech
 from .overview import claims_for, shared_themes, write_overview, write_themes
 from .preparation import Task
 from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
@@ -102,6 +103,13 @@ def extractive_answer(task: Task) -> Answer:
         if answer is not None:
             return answer
     return _quoted(asked, "", asked.relation)
+
+
+def _spoken(asked: _Asked) -> Answer | None:
+    """What was asked and said in a call, where that is wanted."""
+    task = asked.task
+    told = write_speech(task.plan, task.embedder, hits_of(task.context.evidence), task.citations)
+    return asked.written(told) if told else None
 
 
 def _of_absent(asked: _Asked) -> Answer | None:
@@ -260,6 +268,7 @@ def _themes(asked: _Asked) -> Answer | None:
 
 
 _WAYS: Sequence[tuple[Callable[[_Asked], Answer | None], bool]] = (
+    (_spoken, False),
     (_of_absent, False),
     (_listed, True),
     (_told_more_closely, False),

@@ -23,7 +23,7 @@ _WITHIN_WORD = on_demand(r"[^\W_\u4e00-\u9fff]\Z")
 _JOINT = on_demand(r"\.?\s+(?:(?:of|and|&|the|de|[A-Z]\.)\s+)?")
 _SENTENCE_START = on_demand(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)[.?!:]\s+$")
 """A full stop, but behind an initial or a form of address."""
-_GENERATION = on_demand(r" (?:jr|sr|ii|iii|iv)\.?$")
+GENERATION = on_demand(r" (?:jr|sr|ii|iii|iv)\.?$")
 _CAPITAL_NEXT = on_demand(r"\s+[A-Z]")
 _LONGEST = 7
 _LONGEST_CHINESE = 14
@@ -43,6 +43,8 @@ _CAPITAL = rf"[A-Z](?:{_LATIN}|[&.\-]|['’](?=[A-Z]))*"
 _CAPITALS = on_demand(rf"{_CAPITAL}(?:\s+(?:of |the |and |& )?{_CAPITAL})*")
 _SHORT = 4
 """Letters up to which words in capitals are near too many names."""
+_OF_SOMETHING = on_demand(r"-(?:related|based|driven|linked|induced|specific|adjusted|era|like|free|wide)$")
+"""What makes an adjective of an abbreviation: "COVID-related pressures" names nobody."""
 _DATED = on_demand(r"(?:FY|CY|Q[1-4]|H[12])[\s\d'/-]*")
 _POSSESSIVE = on_demand(r"['’]s?$")
 _ADDRESS = frozenset({"mr", "ms", "mrs", "dr"})
@@ -98,7 +100,7 @@ def _names_owner(after: str, metrics: MetricList) -> bool:
 
 def _is_ordinary(word: str, metrics: MetricList) -> bool:
     """True for words of asking and measuring, letters, and abbreviations ("EPS", "Qs"), which may be measures."""
-    if len(word) < 2 or word.removesuffix("s").isupper():
+    if len(word) < 2 or _OF_SOMETHING.sub("", word).removesuffix("s").isupper():
         return True
     plain = word.lower()
     return plain in ordinary_words() or plain in measure_words(metrics)
@@ -268,7 +270,7 @@ def _stands_for(key: str, entity: Entity) -> bool:
     if entity.type != "person" or not first or " " in first:
         return False
     given = "" if first in _ADDRESS else f"{first} "
-    names = [_GENERATION.sub("", own) for own in entity.keys]
+    names = [GENERATION.sub("", own) for own in entity.keys]
     return any(own.startswith(given) and own.endswith(f" {last}") for own in names)
 
 

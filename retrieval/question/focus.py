@@ -7,23 +7,17 @@ it tells how to answer. So no wrapping has to be known: what names nothing of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from ...core.names import is_chinese
 from ...core.patterns import PatternTable, on_demand
-from ...core.period_text import find_periods
+from ...core.period_text import find_periods, period_places
 from ...core.records import dataclass
 from ...core.sequences import without
-from .figures.operands import name_spans
-from .figures.request import in_english, operation_in
-from .question import Question, read_question, segments_of
-from .scope.companies import CompanyIndex
-from .vocabulary.vocabulary import FormulaList
+from .question import segments_of
+from .wording.conversation import of_company
 from .wording.talk import (
-    NAME,
     begins_with,
     capitalised,
     content_of,
@@ -37,11 +31,6 @@ from .wording.talk import (
 _RULES = PatternTable(__package__, "question.toml", "focus")
 _ASKS = PatternTable(__package__, "sub_questions.toml", "asks")
 _LABEL = on_demand(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
-_STOP = on_demand(r"[.?!;:]\s")
-_DIGIT = on_demand(r"\d")
-_DETERMINER = on_demand(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
-_LONGEST_BEFORE = 7
-"""Words."""
 _LONGEST_LABEL = 4
 """Words of a label: "Line item"."""
 _FEWEST_TELLING = 2
@@ -73,7 +62,7 @@ class Knowledge:
             "company": self.companies(text),
             "stranger": self.strangers(text),
             "figure": self.figures(text),
-            "period": _dated(text),
+            "period": period_places(text),
         }
         return frozenset(kind for kind, spans in found.items() if spans)
 
@@ -139,10 +128,10 @@ class _Segment:
     def core(self) -> str:
         """The text without what runs into a question before and behind it."""
         if is_chinese(self.text):
-            return _chinese_core(self)
+            return _about_its_subject(_chinese_core(self), self.known)
         said = self.said if "=" in self.label else self.text[len(self.lead) :]
         begins = capitalised(said) if self.lead and not self.text.islower() else said
-        return without_speech(begins, self.known.names)
+        return _about_its_subject(without_speech(begins, self.known.names), self.known)
 
     @property
     def is_marked(self) -> bool:
@@ -188,7 +177,7 @@ class _Segment:
     def kind(self) -> str:
         """ "company" or "period" for a field that holds one and nothing else; else ""."""
         companies = self.known.companies(self.value) or self.known.strangers(self.value)
-        for kind, spans in (("company", companies), ("period", _dated(self.value))):
+        for kind, spans in (("company", companies), ("period", period_places(self.value))):
             if spans and not _beside(self.value, spans).strip(" ,()'’s"):
                 return kind
         return ""
@@ -200,10 +189,6 @@ def _is_order(text: str) -> bool:
 
 def _named_by(segments: Sequence[_Segment]) -> frozenset[str]:
     return frozenset[str]().union(*(segment.names for segment in segments))
-
-
-def _dated(text: str) -> list[Span]:
-    return [(mention.start, mention.end) for mention in find_periods(text)]
 
 
 def _beside(text: str, spans: Spans) -> str:
@@ -227,7 +212,7 @@ def focused(text: str, known: Knowledge) -> Focus:
     >>> focused("Company: Acme | Metric: revenue | Period: 2021", known).asked
     "What was Acme's revenue in 2021?"
     """
-    segments = [_Segment(part, known) for part in segments_of(text)]
+    segments = _with_subject([_Segment(part, known) for part in segments_of(text)])
     asking = [segment for segment in segments if segment.asks_about_something]
     fields = "" if asking else _from_fields(segments) or _from_line(text, known)
     if fields:
@@ -302,7 +287,7 @@ def _supplies(segment: _Segment, asking: Sequence[_Segment]) -> bool:
     if all(mention.period.unit == "day" for mention in find_periods(segment.text)):
         return begins_with("narrowing", segment.text)
     is_pointed_to = _RULES.any("points_to_time", asking[-1].text)
-    beside = content_of(_beside(segment.text, _dated(segment.text)))
+    beside = content_of(_beside(segment.text, period_places(segment.text)))
     return is_pointed_to or "company" in segment.names or len(beside) <= _MOST_BESIDE_TIME
 
 
@@ -323,6 +308,47 @@ def _same(one: str, other: str) -> bool:
     return "".join(one.split()) == "".join(other.split())
 
 
+# --- whom a question is about, told before it
+
+
+def _with_subject(segments: Sequence[_Segment]) -> Sequence[_Segment]:
+    """The segments, those that ask and name nobody behind the one company that stands alone beside them."""
+    subjects = {segment.value for segment in segments if segment.kind == "company"}
+    if len(subjects) != 1:
+        return segments
+    subject = subjects.pop()
+    return [_told_of(subject, segment) for segment in segments]
+
+
+def _told_of(subject: str, segment: _Segment) -> _Segment:
+    asks = segment.asks if is_chinese(segment.said) else _is_order(segment.said)
+    if not asks or not segment.names.isdisjoint(("company", "stranger")):
+        return segment
+    return _Segment(f"{subject}: {segment.said}", segment.known)
+
+
+def _about_its_subject(text: str, known: Knowledge) -> str:
+    """The question with the company that a lead names and nothing else: "Regarding Acme: how much did it pay?"."""
+    start, end = next(iter(known.companies(text)), (0, 0))
+    parted = _RULES.first("behind_subject", text[end:]) if end else None
+    if parted is None or not _is_idle_around_subject(text[:start], parted[0]):
+        return text
+    subject, asked = text[start:end], text[end + parted.end() :]
+    if not asked or known.companies(asked):
+        return asked if subject in asked else text
+    return of_company(asked, subject)
+
+
+def _is_idle_around_subject(before: str, behind: str) -> bool:
+    """True for words that only say that somebody is spoken of: "With respect to Acme now: "."""
+    if is_chinese(before + behind):
+        return _RULES.any("chinese_subject", f"{before} {behind.strip('：，: ')}")
+    begins = opened(before)
+    if begins_with("question", begins) or begins_with("tasks", begins) or content_of(before):
+        return False
+    return not content_of(behind)
+
+
 # --- within a question
 
 
@@ -333,10 +359,21 @@ def _chinese_core(segment: _Segment) -> str:
     if colon >= 0 and not segment.known.names(text[:colon]):
         text = text[colon + 1 :]
     clauses = [_Segment(clause, segment.known) for clause in _RULES.all("chinese_clause")[0].findall(text)]
-    said = "".join(clause.text for clause in clauses if clause.names or clause.asks or not clause.addresses)
+    of_whom = next((at for at, clause in enumerate(clauses) if "company" in clause.names), 0)
+    said = "".join(clause.text for at, clause in enumerate(clauses) if _is_said(clause, is_before=at < of_whom))
     first = min((start for start, _ in segment.known.companies(said)), default=0)
     is_talk = not segment.known.names(said[:first]) and _RULES.any("addresses", said[:first])
     return said[first:] if is_talk else said
+
+
+def _is_said(clause: _Segment, *, is_before: bool) -> bool:
+    """True for a clause that names something or asks, or may narrow what is asked: before the company with a
+    preposition ("为应对汇率波动，"), behind it with any words but those of the talk."""
+    if clause.names:
+        return True
+    if is_before:
+        return not clause.addresses and _RULES.any("chinese_narrowing", clause.text)
+    return clause.asks or not clause.addresses
 
 
 # --- fields
@@ -371,76 +408,3 @@ def _topic(fields: Sequence[_Segment]) -> str:
     if len(named) != 1 or is_chinese(named[0].text) or _RULES.any("sentence", named[0].value):
         return ""
     return "" if _is_order(named[0].value) else named[0].value
-
-
-# --- a figure named in whatever sentence: "Need Acme's revenue in 2021 for slide 12"
-#
-# What a request is about holds together: the company, the figure and the period. What stands before and behind them is
-# form where it names nothing, hangs on nothing and wants nothing else of the figure.
-
-
-def asked_plainly(asked: Question, companies: CompanyIndex, formulas: FormulaList) -> Question:
-    """The question for the value of the figure that is named, where the sentence wants nothing else of it."""
-    wants_more = (asked.explains, asked.outlook, asked.compares, operation_in(asked.trimmed)[0] != "value")
-    plain = "" if any(wants_more) else _plain(asked.trimmed, companies, formulas)
-    if plain in ("", asked.trimmed):
-        return asked
-    anew = read_question(plain)
-    return replace(anew, text=asked.text, whole=asked.whole, wishes=asked.wishes, taken=asked.taken)
-
-
-def _plain(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
-    """ "What was Acme's revenue in 2021?" for a text that asks for just that; "" for any other."""
-    if is_chinese(text):
-        return in_english(text, companies, formulas)
-    if _STOP.search(text):
-        return ""
-    figures = [(start, end) for start, end, _ in name_spans(text, formulas)]
-    own = companies.spans(text)
-    spans = [*figures, *own, *_dated(text)]
-    if not figures or len(spans) == len(figures):
-        return ""
-    first, last = min(spans), max(spans, key=lambda span: span[1])
-    before, behind = _without_determiner(text[: first[0]]), text[last[1] :].strip(" ,.?!'’=")
-    is_closed = first in own or _RULES.any("told_of_us", text[: first[0]].rstrip())
-    if not _is_form(before.strip(" ,"), behind, is_closed=is_closed):
-        return ""
-    return f"What was {text[len(before) : last[1]].strip(' ,')}?"
-
-
-def _without_determiner(before: str) -> str:
-    """What stands before the figure, without the small word that belongs to it."""
-    match = _DETERMINER.search(before.rstrip())
-    return before[: match.start()] if match else before
-
-
-def _is_form(before: str, behind: str, *, is_closed: bool) -> bool:
-    """True where the words around a figure are about its value. ``is_closed``: the company stands first, or "the"
-    behind words of whoever asks, so that no word before can be one of the figure's name ("cloud revenue of Acme")."""
-    if _RULES.any("asks_value", before):
-        added = _RULES.first("joins", behind)
-        return _is_idle(behind) if added else _RULES.any("amounting", behind)
-    if _RULES.any("asked_behind", f"{before}{behind}"):
-        return True
-    return all((_asks_before(before, is_closed=is_closed), _is_idle(behind)))
-
-
-def _asks_before(before: str, *, is_closed: bool) -> bool:
-    """True for words before a figure that can only ask for it: "Any chance you can dig up"."""
-    content = content_of(before)
-    speaks = pattern_of("speakers").search(before)
-    wants_other = ["another", "hangs_on" if content else "part_of"]
-    wants_other += [] if speaks else ["yes_no"]
-    if any(_RULES.any(name, before) for name in wants_other):
-        return False
-    rest = pattern_of("speakers").sub("", before)
-    is_short = len(before.split()) <= _LONGEST_BEFORE
-    says = (NAME.search(rest), _DIGIT.search(rest), begins_with("narrowing", rest))
-    return all((is_short, is_closed, not any(says))) if content else True
-
-
-def _is_idle(behind: str) -> bool:
-    """True for words behind a figure that say nothing of it: none that a document knows, or words of who asks."""
-    if any((_RULES.any("another", behind), NAME.search(behind))):
-        return False
-    return any((not content_of(behind), pattern_of("speakers").search(behind)))

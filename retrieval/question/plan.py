@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from itertools import chain
+from typing import Any, TypeVar
 
 from ...core.language import Language, language_of
 from ...core.names import is_chinese
@@ -20,9 +21,10 @@ from ...kg.store import DocumentRecord, Store
 from .entity_linking import LinkedEntity, capitalised_names, link_entities
 from .figures.asked import Asked
 from .figures.operands import name_spans
+from .figures.plain_request import asked_plainly
 from .figures.request import read_numbers
 from .figures.selection_request import read_between
-from .focus import Knowledge, asked_plainly, focused
+from .focus import Knowledge, focused
 from .question import Question, read_question, without_markup
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within, well_known_spans
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
@@ -34,11 +36,13 @@ from .vocabulary.vocabulary import Vocabulary
 from .wording.answer_type import Expected, expected_answer, ordinary_words
 from .wording.asking import read_wishes
 from .wording.conversation import parts_of
+from .wording.speech import SpeechRequest, read_speech, without_asker
 from .wording.spelling import correct, with_capitals
 
 _ARTICLE = on_demand(r"\bthe $", re.IGNORECASE)
 _MOST_RELATIONS = 400
 """Relations that are read around those named."""
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ class QuestionPlan:
     taken_for: tuple[NameReading, ...] = ()
     """Names that no document has, and the companies that they were taken for; ``asked`` has these in their place."""
     keywords: Keywords = NO_KEYWORDS
+    speech: SpeechRequest | None = None
+    """What is wanted of a call; None where nobody's words are asked for, or no call is there."""
 
     @property
     def text(self) -> str:
@@ -83,6 +89,11 @@ class QuestionPlan:
     def language(self) -> Language:
         """The language to answer in."""
         return self.asked.wishes.language or language_of(self.text)
+
+    @cached_property
+    def worked_out(self) -> dict[Callable[..., Any], Any]:
+        """What functions told of this plan, see :func:`once_a_plan`."""
+        return {}
 
     @cached_property
     def _read(self) -> dict[tuple[frozenset[str], frozenset[str] | None, frozenset[str]], Subgraph]:
@@ -257,6 +268,19 @@ class QuestionPlan:
         return [*names, *companies.chinese_names(text), *companies.forms_behind(text)]
 
 
+def once_a_plan(function: Callable[[QuestionPlan], _Read]) -> Callable[[QuestionPlan], _Read]:
+    """A function that reads a plan once: search and every way to an answer ask for the same."""
+
+    @wraps(function)
+    def known(plan: QuestionPlan) -> _Read:
+        if function not in plan.worked_out:
+            plan.worked_out[function] = function(plan)
+        told: _Read = plan.worked_out[function]
+        return told
+
+    return known
+
+
 def understand(
     question: str | Question, store: Store, catalogue: Catalogue, vocabulary: Vocabulary, scope: Scope | None = None
 ) -> QuestionPlan:
@@ -266,12 +290,14 @@ def understand(
     ``catalogue`` are the documents of ``store``.
     """
     readings: list[NameReading] = []
+    speech = _speech(question, catalogue)
     if isinstance(question, Question):
         asked, typed = question, question.text
     else:
         typed = question
         ordinary = _no_names(vocabulary.metrics)
-        focus = focused(without_markup(typed), _knowledge(store, catalogue, vocabulary))
+        bare = without_asker(without_markup(typed), speech)
+        focus = focused(bare, _knowledge(store, catalogue, vocabulary))
         readings = read_market_names(focus.asked, catalogue, store, vocabulary.names, ordinary)
         asked = _read(written_out(focus.asked, readings), store, catalogue, vocabulary, scope)
         asked = replace(asked, wishes=asked.wishes.or_else(read_wishes(focus.form)))
@@ -281,7 +307,16 @@ def understand(
         named = [name for name, _, _ in capitalised_names(asked.trimmed, vocabulary.metrics)]
     unnamed = naming(store, catalogue, named)
     selection = select_documents(catalogue, asked, scope, unnamed)
-    return QuestionPlan(store, catalogue, vocabulary, asked, scope, selection, companies, typed, tuple(readings))
+    taken_for = tuple(readings)
+    return QuestionPlan(
+        store, catalogue, vocabulary, asked, scope, selection, companies, typed, taken_for, speech=speech
+    )
+
+
+def _speech(question: str | Question, catalogue: Catalogue) -> SpeechRequest | None:
+    """What a question wants of a call, where there is one."""
+    text = question.text if isinstance(question, Question) else without_markup(question)
+    return read_speech(text) if catalogue.has_calls else None
 
 
 def _knowledge(store: Store, catalogue: Catalogue, vocabulary: Vocabulary) -> Knowledge:

@@ -168,7 +168,7 @@ def without_markup(text: str) -> str:
 
 
 def _json_texts(text: str) -> str:
-    """The texts of several words in a JSON document, one word being a setting; "" for anything else."""
+    """The texts of several words in a JSON document, one word being a setting but in Chinese; "" for anything else."""
     if not _JSON.fullmatch(text.strip()):
         return ""
     try:
@@ -178,7 +178,7 @@ def _json_texts(text: str) -> str:
     texts: list[str] = []
     while waiting:
         value = waiting.pop()
-        if isinstance(value, str) and " " in value:
+        if isinstance(value, str) and (" " in value or is_chinese(value)):
             texts.append(value)
         elif isinstance(value, dict):
             waiting.extend(reversed(value.values()))

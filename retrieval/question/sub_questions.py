@@ -57,7 +57,8 @@ def sub_questions(plan: QuestionPlan) -> tuple[str, ...]:
     What an earlier part says, a later one is given: its company, its period, what "it" stands for.
     """
     text = plan.text.strip()
-    if len(text) > _LONGEST or plan.figures.route in _TOGETHER:
+    is_exchange = plan.speech is not None and plan.speech.kind == "exchange"
+    if len(text) > _LONGEST or is_exchange or plan.figures.route in _TOGETHER:
         return (plan.text,)
     asked: list[str] = []
     within: list[_Group] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...core.errors import UsageError
 from ...core.records import dataclass
@@ -47,8 +47,29 @@ SECTION_TOKENS = 1_200
 _PAIR = 2
 """Names that can be connected."""
 
-Found = Mapping[str, Findings]
-"""Name of a retriever -> what it found."""
+
+class Found(Mapping[str, Findings]):
+    """Name of a retriever of a mode -> what it found. Each is asked when it is first looked at: what stands beside the
+    relations asked for is read only where none of these is stated."""
+
+    def __init__(self, request: SearchRequest, names: Sequence[str]) -> None:
+        self._request = request
+        self._names = names
+        self.so_far: dict[str, Findings] = {}
+        """What the retrievers found that were looked at."""
+
+    def __getitem__(self, name: str) -> Findings:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self.so_far:
+            self.so_far[name] = retrievers()[name](self._request)
+        return self.so_far[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +128,9 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
     ranked = ranked if is_list else _passages_in_front(ranked)
     certain = frozenset(request.plan.selection.certain)
     front = _with_new_pages(ranked, room, certain)
-    told = found.get("told", Findings()).passages
-    if told and len(front) == room:  # else all that was found is shown, and the rest are repetitions
+    # Where places are free all that was found is shown, and the rest are repetitions.
+    told = found.get("told", Findings()).passages if len(front) == room else ()
+    if told:
         front = _with_told(front, passage_evidence(request.plan.store, told), room, certain)
     return [*ahead, *front]
 
@@ -225,11 +247,11 @@ def mode_named(name: str) -> str:
 def run_mode(request: SearchRequest) -> list[Evidence]:
     """Ask the retrievers of the mode and put together what they found."""
     mode = MODES[request.mode]
-    known = retrievers()
-    found = {name: known[name](request) for name in mode.retrievers}
-    if found:
-        _note(request, found)
-    return mode.combine(request, found)
+    found = Found(request, mode.retrievers)
+    ranked = mode.combine(request, found)
+    if mode.retrievers:
+        _note(request, found.so_far)
+    return ranked
 
 
 def choose_mode(question: Question, *, names: int, has_figures: bool) -> tuple[str, str]:
@@ -257,7 +279,7 @@ def passage_evidence(store: Store, passages: Sequence[Passage]) -> list[Evidence
     return as_evidence(passages, store.pages({passage.chunk.document for passage in passages}))
 
 
-def _note(request: SearchRequest, found: Found) -> None:
+def _note(request: SearchRequest, found: Mapping[str, Findings]) -> None:
     """Keep for the trace what each retriever of the graph found, with its rank there."""
     rows: dict[str, dict[str, object]] = {}
     for name, findings in found.items():

@@ -7,7 +7,7 @@ import pickle
 from typing import Any
 
 import pytest
-from cliquerag.core.records import dataclass
+from cliquerag.core.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +146,29 @@ def test_the_refusals_of_a_frozen_record_are_not_compiled_for_each_class():
     with pytest.raises(dataclasses.FrozenInstanceError, match="cannot assign to field 'name'"):
         named.name = "c"
     assert Ours.__dataclass_params__.frozen and dataclasses.replace(Further("a"), place="p").place == "p"
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """A record that finds something out when it is made."""
+
+    numbers: tuple[int, ...]
+    total: int = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", sum(self.numbers))
+
+
+def test_a_changed_copy_is_that_of_the_standard_library(monkeypatch):
+    first = Ours("a", (1,), note="n", secret="s", key="k")
+    wanted = dataclasses.replace(first, name="b", note="m")
+    summed = replace(Summed((1, 2)), numbers=(3, 4))
+    monkeypatch.delattr(dataclasses, "replace")
+    copy = replace(first, name="b", note="m")
+    assert copy == wanted and copy.note == "m" and copy.secret == "s" and first.name == "a"
+    assert summed.total == 7, "what a record finds out is found out anew"
+
+
+def test_a_changed_copy_has_no_other_fields():
+    with pytest.raises(TypeError, match="colour"):
+        replace(Ours("a"), colour="red")

@@ -7,8 +7,9 @@ import time
 from importlib.resources import files
 
 import pytest
-from cliquerag.core.patterns import LazyPattern, folded, trigger_words
+from cliquerag.core.patterns import LazyPattern
 from cliquerag.core.rules import load_rules
+from cliquerag.core.triggers import folded, trigger_words
 
 RULES = {
     "cliquerag.core": ("orders.toml",),
@@ -57,6 +58,22 @@ TEXTS = (
 )
 def test_the_words_are_those_that_every_match_holds(pattern: str, words: set[str]) -> None:
     assert trigger_words(pattern) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "may_match"),
+    [
+        ("The figure to be quoted is 5.", True),
+        ("What is to be quoted is 5.", False),
+        ("A FIGURE TO be QUOTED", True),
+        ("Figures went to Rome.", False),
+        ("The template is here.", True),
+    ],
+)
+def test_a_text_needs_a_word_of_each_part_of_an_alternative(text: str, may_match: bool) -> None:
+    pattern = LazyPattern(r"\b(?:figure|number) to (?:be )?(?:quoted|cited)\b|\btemplate\b")
+    assert pattern._may_match(text) == may_match
+    assert not may_match or pattern.search(text) is not None
 
 
 def test_letters_that_match_when_case_is_ignored_are_folded_alike() -> None:

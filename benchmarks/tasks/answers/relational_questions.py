@@ -44,7 +44,7 @@ _KNOWN = Path(__file__).with_name("relational_questions.jsonl")
 _ELSEWHERE = Path(__file__).with_name("relational_elsewhere.jsonl")
 _ANEW = Path(__file__).with_name("relational_anew.jsonl")
 _LATER = tuple(
-    Path(__file__).with_name(f"relational_{name}.jsonl") for name in ("fresh", "further", "latest", "newest")
+    Path(__file__).with_name(f"relational_{name}.jsonl") for name in ("fresh", "further", "latest", "newest", "wider")
 )
 """Sets that name their documents in a file beside."""
 _FOLDERS = ("financebench/pdfs_dev/*.pdf", "earnings_qa/calls/*.txt")

@@ -19,7 +19,7 @@ import numpy as np
 from cliquerag import Workspace
 from cliquerag.evaluation.benchmark import Report, Row
 from cliquerag.evaluation.judge import QUESTIONS, RuleJudge
-from cliquerag.evaluation.metrics.rag import answer_relevancy
+from cliquerag.evaluation.metrics.retrieval import answer_relevancy
 from cliquerag.retrieval.search.evidence import Answer
 
 from ...asking import answer_question

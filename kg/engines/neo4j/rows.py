@@ -42,8 +42,9 @@ from .connection import Row, Transaction
 if TYPE_CHECKING:
     import numpy as np
 
-LAYOUT = 5
-"""Version of how a workspace is laid out in the database."""
+LAYOUT = 6
+"""Version of how a workspace is laid out in the database. Since 6 bytes that files bring are base64 text; what the
+driver brings are bytes, as all was before."""
 
 OTHER_RELATION = "RELATED_TO"
 """Relationship type of a relation that the schema does not name."""

@@ -59,6 +59,7 @@ class SqliteStore:
         self._parts = PartsRead()
         self._subgraphs = relations.SubgraphsRead()
         self._frequency: dict[str, int] = {}
+        self._counts: Mapping[str, int] = {}
         self._frequency_version = -1
         self._encoders: Mapping[Space, StoredEncoder] = {}
         self._encoders_version = -1
@@ -150,14 +151,10 @@ class SqliteStore:
 
     def counts(self) -> Mapping[str, int]:
         with self._read.reading() as db:
-            names = ("documents", "chunks", "sentences", "tables", "facts", "tokens")
-            sums = ", ".join(f"coalesce(sum({name}), 0)" for name in names[1:])
-            found = dict(zip(names, db.rows(f"SELECT count(*), {sums} FROM document")[0], strict=True))
-            found["entities"] = db.value("SELECT count(*) FROM entity WHERE cluster = id")
-            found["statements"] = db.value("SELECT count(*) FROM statement")
-            found["merges"] = db.value("SELECT count(*) FROM merge WHERE NOT undone")
-            found["bytes"] = db.value("PRAGMA page_count") * db.value("PRAGMA page_size")
-            return found
+            self._frequency_of(db)
+            if not self._counts:
+                self._counts = _counts(db)
+            return self._counts
 
     def embedder(self, space: Space = MAIN) -> str:
         with self._reading() as db:
@@ -392,7 +389,7 @@ class SqliteStore:
         """What is known of the state that is read."""
         version = db.value("SELECT value FROM setting WHERE name = 'version'")
         if version != self._frequency_version:
-            self._frequency, self._frequency_version = {}, version
+            self._frequency, self._counts, self._frequency_version = {}, {}, version
         return self._frequency
 
     def _entities_in_turn(self, ranked: list[int]) -> Iterator[Entity]:
@@ -410,3 +407,15 @@ class SqliteStore:
 
 _RELATIONS = 500
 """Relations read at a time."""
+
+
+def _counts(db: Database) -> Mapping[str, int]:
+    """Entities and statements are counted one by one: a question asks for the chunks several times."""
+    names = ("documents", "chunks", "sentences", "tables", "facts", "tokens")
+    sums = ", ".join(f"coalesce(sum({name}), 0)" for name in names[1:])
+    found = dict(zip(names, db.rows(f"SELECT count(*), {sums} FROM document")[0], strict=True))
+    found["entities"] = db.value("SELECT count(*) FROM entity WHERE cluster = id")
+    found["statements"] = db.value("SELECT count(*) FROM statement")
+    found["merges"] = db.value("SELECT count(*) FROM merge WHERE NOT undone")
+    found["bytes"] = db.value("PRAGMA page_count") * db.value("PRAGMA page_size")
+    return found

@@ -34,6 +34,13 @@ _TERM = on_demand(
     rf"|from (?P<start>{DAY}) (?:until|to|through|till) (?:the )?(?P<until>{DAY}|present)"
     rf"|until (?P<end>{DAY}))"
 )
+_OTHER_OFFICE = on_demand(r",? and (?:also )?(?:has|have|had) (?:been|served as) (?:an?|the|our|its)\b")
+"""Where a sentence goes on with another office: "became CEO in 2020 and has been a director since 2014"."""
+_TAKEN_UP = on_demand(
+    r"\b(?:appointed|elected|named|promoted to|became)\b[^;.]{0,120}?"
+    rf" (?:in|on|effective(?: as of)?|as of) (?P<since>{DAY})"
+)
+_OFFICE_END = on_demand(r",|;| and | of | at |[—–(]")
 _SMALL_WORDS = frozenset({"of", "the", "and"})
 _BLANK = on_demand(r"\s")
 _DIGIT = on_demand(r"[0-9一二三四五六七八九十百千万亿]")
@@ -101,9 +108,25 @@ def terms_of_office(text: str) -> list[tuple[int, int, dict[str, str]]]:
 
 
 def term_behind(sentence: str, place: int) -> dict[str, str]:
-    """The term of office that a sentence tells behind a place, in the same part of it; {} for none."""
-    part = sentence[place:].partition(";")[0]
-    return next((terms for _, _, terms in terms_of_office(part)), {})
+    """The term of office that a sentence tells behind a place, in the same part of it; {} for none.
+
+    >>> term_behind("Ann Roe became CEO in May 2020 and has been a director since 2014.", 15)
+    {'since': 'May 2020'}
+    """
+    part = _OTHER_OFFICE.split(sentence[place:].partition(";")[0])[0]
+    told = next((terms for _, _, terms in terms_of_office(part)), {})
+    if told:
+        return told
+    return _taken_up(sentence, _OFFICE_END.split(sentence[place:])[0].strip(), place)
+
+
+def _taken_up(sentence: str, office: str, place: int) -> dict[str, str]:
+    """Since when an office is held that a sentence says somebody was given; of a part of the firm it is another."""
+    for found in _TAKEN_UP.finditer(_BLANK.sub(" ", sentence)):
+        behind = found[0].partition(f" {office} ")[2]
+        if found.end() > place and behind and not behind.startswith("of "):
+            return {"since": found["since"]}
+    return {}
 
 
 def full_role(role: str) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from ....core.names import is_chinese, name_key
-from ....core.records import dataclass
+from ....core.records import dataclass, replace
 from ....ingest.document import Language
 from ...schema import Schema
 from ...triple import Extraction, Modality, Name, Passage, Triple
@@ -30,6 +29,7 @@ from .relation_ends import (
     confidence_of,
     deals_of,
     ends_of,
+    heads_a_part,
     is_of_others,
     nobody,
     own_part,
@@ -80,7 +80,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "25"
+    version = "26"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema
@@ -168,6 +168,8 @@ class RulesExtractor:
         head, tail = ends
         role = _role_text(found.role, shadow)
         relation = relation_of_role(role) if found.rule.by_role else found.rule.relation
+        if relation == "leads" and heads_a_part(found, shadow.text):
+            relation = "works_for"
         places = [end.start - sentence.start for end in ends if end.start >= 0]
         own = own_part(sentence.text, found, tail.start - sentence.start, deals) if tail.start >= 0 else sentence.text
         metadata = amounts(own, relation, places or [max(0, sentence.text.lower().find(tail.name))])

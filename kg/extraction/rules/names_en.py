@@ -37,7 +37,7 @@ _OFFICE_BEFORE = re.compile(
     r"\b(?:[Oo]fficer|[Pp]resident|[Cc]hair(?:man|woman)?|[Cc]ounsel|C[EFOT]O|[Tt]reasurer) (?:of|at|with) $"
 )
 _CODE = re.compile(
-    r"[A-Z]{1,2}-?\d{1,3}[A-Z]?|[A-Z]{2,5}s|\d+[A-Z]?(?:-\d+)?|(?:January|February|March|April|May|June|July|August"
+    r"[A-Z]{1,2}-?\d{1,3}[A-Z]?|[A-Z]{2,5}s|FY\d{2,4}|\d+[A-Z]?(?:-\d+)?|(?:January|February|March|April|May|June|July|August"
     r"|September|October|November|December)\b.*"
 )
 _MONTH = re.compile(
@@ -112,8 +112,9 @@ class EnglishNames:
     def _read(self, sentences: Sequence[str]) -> None:
         """Learn what runs show by themselves, then the short names that are defined by them."""
         definitions = []
-        for sentence in sentences:
+        for sentence in sentences:  # before any run is read: "Equity Securities" stands among the contents, at the top
             self._lower.update(_LOWER.findall(sentence))
+        for sentence in sentences:
             self._read_runs(sentence)
             if "(" in sentence or ", or " in sentence:
                 self._abbreviations |= abbreviations(sentence)
@@ -204,6 +205,15 @@ class EnglishNames:
         """Several words that the document also writes small: a defined term ("Eligible Employee"), not a name."""
         words = [word.strip(".,").lower() for word in name.split() if word not in _JOINING]
         return len(words) > 1 and self._lower.issuperset(words)
+
+    def _is_made_of_words(self, name: str) -> bool:
+        """True for words that the document writes small, also in the singular, and what tells nothing beside them:
+        "Board Committees", "Signatures", "Stage 1"."""
+        words = [word.strip(".,") for word in name.split() if word not in _JOINING]
+        return all(self._is_small(word.lower()) or self._tells_nothing(word) for word in words)
+
+    def _is_small(self, word: str) -> bool:
+        return word in self._lower or word.removesuffix("s") in self._lower
 
     def _full_name(self, name: str, kind: str, *, has_title: bool = False) -> str:
         """The full name behind a short one; behind "Mr." a single word is a family name, never a given one."""
@@ -328,7 +338,9 @@ class EnglishNames:
         if shown:
             return shown
         following = sentence[run.end + 1 : run.end + 40].split(" ", 1)[0].rstrip(".,;")
-        return "product" if following in self._lexicon.words["product_nouns"] else THING
+        if following in self._lexicon.words["product_nouns"]:
+            return "product"
+        return "" if self._is_made_of_words(name) else THING
 
     def _is_word(self, name: str) -> bool:
         """True for one word that is written small elsewhere, stands for words, or is a word by its form."""

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
 
-from ....core.patterns import Words, holds_one, trigger_words
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import among, without
+from ....core.triggers import Forms, holds_form, trigger_forms
 from ...triple import Name
 from .lexicon import lexicon
 
@@ -190,7 +190,7 @@ def find_relations(sentence: str, shadow: Shadow, language: str) -> Iterator[Fou
     for rule, patterns in possible:
         if not told.isdisjoint(rule.triggers):
             for pattern in patterns:
-                if holds_one(_words(pattern.source), shadow.text):
+                if holds_form(_forms(pattern.source), shadow.text):
                     yield from _matches(rule, pattern, shadow.text)
 
 
@@ -269,9 +269,9 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
 
 
 @cache
-def _words(source: str) -> Words:
-    """Texts of which a match holds one: a rule's trigger stands in many a sentence that is of none of its forms."""
-    return trigger_words(source)
+def _forms(source: str) -> Forms:
+    """Texts that a match holds: a rule's trigger stands in many a sentence that is of none of its forms."""
+    return trigger_forms(source)
 
 
 @cache

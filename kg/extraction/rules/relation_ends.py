@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ....core.names import name_key
-from ....core.records import dataclass
+from ....core.records import dataclass, replace
 from ...triple import Extraction, Passage, Triple
 from .lexicon import lexicon
 from .names_en import THING
@@ -18,6 +17,7 @@ CLAUSE = 25
 """Characters before a match that still belong to its clause when reservations are looked for."""
 _NUMBERED = re.compile(r"\w \d+[A-Za-z]?$")
 """A name of unknown type that ends in a number is a model of something: "Tern 5"."""
+_PART_BEHIND = re.compile(r", ‹[CXSDLO]\d+›")
 _SURE, _GUESSED = 0.9, 0.7
 """Confidence of a triple whose ends have a type of their own, and of one where the pattern gives it."""
 _ASSUMED = 0.6
@@ -119,6 +119,11 @@ def owns_half_at_most(found: Found, text: str) -> bool:
     words = text[max(0, found.start - CLAUSE) : found.end]
     share = _SHARE_OWNED.search(words) if "own" in words else None
     return share is not None and float(share["share"]) <= _HALF
+
+
+def heads_a_part(found: Found, text: str) -> bool:
+    """True for "was appointed chief executive officer, ‹X2›": of a part of the firm, or of another."""
+    return found.tail == "we" and _PART_BEHIND.match(text, found.end) is not None
 
 
 def is_of_others(found: Found, text: str) -> bool:

@@ -21,7 +21,10 @@ _TOKEN = (
     r"|[A-Z]\w*(?:(?:[’'&\-+]|\.(?=com\b|net\b|org\b|io\b|ai\b))\w+)*\+?"
     r"|\d+(?:[A-Z][A-Za-z]*|-[A-Z]\w+)|[a-z][A-Z]\w+)"
 )
-_COUNTRY_IN_NAME = r"\([A-Z][\w.]{1,12}\)(?=\s(?:Holdings?|Limited|Ltd|Inc|Corp|Co|LLC|PLC|N\.A)\b)"
+_COUNTRY_IN_NAME = (
+    r"\([A-Z][\w.]{1,12}\)"
+    r"(?=(?:\s(?:&|and|[A-Z][\w&-]{1,20})){0,5}?,?\s(?:Holdings?|Limited|Ltd|Inc|Corp|Co|Company|LLC|PLC|N\.A)\b)"
+)
 _JOINING = r"of\sthe|of|for|and|&|\+|de|la|du|del|von|van\sder|van|der"
 _JOIN = rf"(?:\s(?:{_COUNTRY_IN_NAME}|{_JOINING})\s|\s(?:\d{{3}}\s(?=[A-Z]))?)"
 _NUMBER = r"(?:\s\d{1,3}[A-Z]?(?![\w.,/%-]|\s(?:million|billion|percent|%)))"
@@ -238,7 +241,15 @@ def _one_company(text: str, words: list[tuple[int, int]], first: int, index: int
     before, after = text[words[first][0] : words[index - 1][1]], text[words[index + 1][0] : words[-1][1]]
     if before in known or after in known or has_legal_form(before) or before.endswith(("Bank", "Group", "Holdings")):
         return False
-    return "," not in after and len(after.split()) <= 2 and after.endswith(("Company", "Co."))
+    if "," in after or len(after.split()) > 2:
+        return False
+    return after.endswith(("Company", "Co.")) or _only_ends_names(after)
+
+
+def _only_ends_names(piece: str) -> bool:
+    """ "Utilities Corp." of "Elm Power and Utilities Corp.": a form behind a word of many names."""
+    word, _, form = piece.partition(" ")
+    return has_legal_form(f"X {form}") and word.lower() in lexicon("en").words["joined_words"]
 
 
 def _trimmed(text: str, start: int, end: int) -> Run | None:
@@ -266,12 +277,19 @@ def _without_openers(text: str, start: int, end: int) -> tuple[int, bool]:
             continue
         last = min(word.end(), end)
         token = text[start:last]
+        if _begins_known(text, start, end):
+            break
         if _TITLES.fullmatch(token):
             has_title = True
         elif not _is_opener(token) and not _said_twice(text, start, end):
             break
         start = last + 1
     return start, has_title
+
+
+def _begins_known(text: str, start: int, end: int) -> bool:
+    """True for two words that are a name: "New York" of "New York State Gaming Commission"."""
+    return " ".join(text[start:end].split(" ", 2)[:2]) in lexicon("en").known
 
 
 def _is_opener(token: str) -> bool:

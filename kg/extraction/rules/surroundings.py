@@ -45,8 +45,14 @@ class Surroundings:
 
     def __init__(self) -> None:
         self._votes: dict[str, Counter[str]] = defaultdict(Counter)
+        self._places: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+        """Of names that were not asked about yet: most are of a type that they show by themselves."""
 
     def see(self, name: str, sentence: str, start: int, end: int) -> None:
+        """Note one of the places of a name."""
+        self._places[name].append((sentence, start, end))
+
+    def _count(self, name: str, sentence: str, start: int, end: int) -> None:
         """Count what stands beside a name at one of its places."""
         before, behind = sentence[max(0, start - _BEFORE) : start], sentence[end : end + _BEHIND]
         for kind, patterns in _SHOWN.items():
@@ -57,6 +63,8 @@ class Surroundings:
 
     def type_of(self, name: str) -> str:
         """The type that most places show; "" where none does or two are equal."""
+        for place in self._places.pop(name, ()):
+            self._count(name, *place)
         votes = self._votes.get(name)
         if not votes:
             return ""

@@ -167,9 +167,11 @@ def person_before_role(text: str) -> tuple[str, str]:
 def is_person(text: str) -> bool:
     """True for what is written like a person's name and is neither an office, of one or several, nor a company.
 
-    >>> is_person("Ann S. Roe"), is_person("Managing Directors")
-    (True, False)
+    >>> is_person("Ann S. Roe"), is_person("Managing Directors"), is_person("Executive Vice")
+    (True, False, False)
     """
+    if text.partition(" ")[0] in _RANKS:
+        return False
     is_like_one = _PERSON.fullmatch(text) is not None and not is_company_like(text)
     return is_like_one and not roles_in(text) and not roles_in(text.rstrip("s"))
 

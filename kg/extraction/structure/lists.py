@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from ....core.names import has_legal_form, is_chinese
-from ....core.patterns import PatternTable, Words, folded, trigger_words, until
+from ....core.patterns import PatternTable, until
 from ....core.records import dataclass
 from ....core.rules import load_rules
+from ....core.triggers import Words, folded, trigger_words
 from ....ingest.document import Segment
 from ...triple import Triple
 from .cells import clean, is_company, named, place_in, same_name
@@ -279,7 +280,12 @@ def _risk_of_title(
 
 
 def _in_risk_factors(segment: Segment) -> bool:
-    return any(_RISKS.any("section", heading) for heading in segment.headings[-4:])
+    return any(map(_names_risk_factors, segment.headings[-4:]))
+
+
+@lru_cache(maxsize=64)
+def _names_risk_factors(heading: str) -> bool:
+    return _RISKS.any("section", heading)
 
 
 def _risk_told(sentence: str, harms: str, titled: Sequence[str], told: Container[str], language: str) -> str:

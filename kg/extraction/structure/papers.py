@@ -23,6 +23,8 @@ _CASES = PatternTable(__package__, "papers.toml", "cases")
 _COVER = PatternTable(__package__, "papers.toml", "cover")
 _NOTES = PatternTable(__package__, "papers.toml", "notes")
 _STANDARDS = PatternTable(__package__, "papers.toml", "standards")
+_OF_PARTS = ("trustee_of", "lends_to")
+"""Relations to the firm that the part in a contract states beside the contract."""
 _PARTNERS = re.compile(r"[A-Z][\w.-]{1,30},? (?:and|&) $")
 _COVER_PAGE = 6000
 """Characters at the beginning of a report that can be its cover."""
@@ -72,8 +74,9 @@ def _parties(filing: Filing, match: re.Match[str], parties: str, start: int, end
             continue
         details = {**about, "part": role} if role else about
         yield filing.said(filing.firm, "contracts_with", (name, "company"), (start, end), details)
-        if "trustee" in role.lower():
-            yield filing.said((name, "company"), "trustee_of", filing.firm, (start, end), details)
+        for relation in _OF_PARTS:
+            if _CONTRACTS.any(relation, role):
+                yield filing.said((name, "company"), relation, filing.firm, (start, end), details)
 
 
 def _described(text: str, table: Table) -> tuple[str, list[tuple[int, int, int]]]:

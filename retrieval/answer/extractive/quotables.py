@@ -31,10 +31,12 @@ ROW = 0.5
 
 @dataclass(frozen=True, slots=True)
 class StoredChunk:
-    """What the store knows of a chunk: its sentences with their similarity, and its content value."""
+    """What the store knows of a chunk: its sentences with their similarity, its content value, and who speaks."""
 
     spans: tuple[Span, ...] = ()
     value: float = 1.0
+    speaker: str = ""
+    """As the chunk of a call has it: "name, role, firm"; several are parted by ";"."""
 
 
 def stored_chunks(
@@ -48,7 +50,7 @@ def stored_chunks(
     for chunk in chunks:
         own = cosines.get(chunk.id)
         spans = _unlike(chunk.printed) if own is None else _similar(chunk.sentences, own)
-        found[chunk.id] = StoredChunk(spans, chunk.value)
+        found[chunk.id] = StoredChunk(spans, chunk.value, chunk.speaker)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
@@ -10,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ....core.names import has_legal_form
-from ....core.patterns import on_demand
+from ....core.patterns import PatternTable, on_demand
 from ....core.quantity import find_quantities
 from ....core.records import dataclass
 from ....core.rules import load_rules
@@ -18,6 +19,7 @@ from ....core.sequences import share
 from ....core.words import question_words, search_words
 from ...question.plan import QuestionPlan
 from ...question.question import Question
+from ...question.scope.catalogue import CALL
 from ...question.wording.answer_type import Expected, form_fit, only_points
 from ...search.evidence import Evidence
 from ...search.index.spaces import question_vectors
@@ -58,6 +60,9 @@ _PUT_BEFORE = on_demand(
     r"(?P<question>[^\n.!?。！？]{9,400}[?？])[\"”’）)」]{0,3}(?:[ \t]{0,3}\n{1,3}[^\n.!?。！？]{0,80})?\s{0,3}\Z"
 )
 _LONGEST_PUT = 500
+_TALK = PatternTable(__package__, "speech.toml")
+_ONE_ANALYST = on_demand(r"[^;]*\bAnalyst\b[^;]*\Z")
+_ONE_OPERATOR = on_demand(r"(?:\w+ ){0,3}(?:operator|coordinator|moderator)\Z", re.IGNORECASE)
 
 
 def _is_figure(item: Evidence, text: str) -> bool:
@@ -177,15 +182,19 @@ def quotes_with_features(
 ) -> Iterator[tuple[Quote, Features]]:
     """As :func:`score_quotes`, in the order of the evidence, each with what its score is the weighted sum of."""
     sources = [item.source for item in evidence if item.kind in TEXT_KINDS]
-    scorer = _Scorer(_asked(plan, sources), names, cache(plan.store.text))
+    calls = {record.source for record in plan.catalogue.records_from(sources) if record.kind == CALL}
+    text_of = cache(plan.store.text)
+    answered = cache(lambda source: _answered(text_of(source)) if source in calls else ())
+    scorer = _Scorer(_asked(plan, sources), names, text_of, calls, answered)
     vector, beside = question_vectors(embedder, {plan.asked.trimmed: 1.0})
     spoken = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
     chunks = stored_chunks(plan.store, spoken, vector, beside)
     told = _told(embedder, spoken, vector)
-    standing = _standing(spoken)
+    standing, fitting = _standing(spoken), set(plan.selection.sources)
     for item in spoken:
         chunk = chunks.get(item.id, StoredChunk())
-        passage = {"standing": standing(item), "low value": 1 - chunk.value}
+        is_beside = bool(plan.asked.periods) and item.source not in fitting
+        passage = {"standing": standing(item), "low value": 1 - chunk.value, "other report": float(is_beside)}
         yield from scorer.quotes_of(item, chunk, passage, told.get(item.id, 0.0))
 
 
@@ -211,9 +220,17 @@ class _Scorer:
     names: SubjectRequirement
     text_of: Callable[[str], str]
     """The text of a document, read once a question."""
+    calls: Collection[str]
+    """The documents in which people speak."""
+    answered: Callable[[str], Sequence[tuple[int, int, str]]]
+    """Where the answers of a call stand, and the question to each."""
 
     def before(self, item: Evidence) -> str:
-        """The question right before a passage, but for the name of who answers; "" where none stands there."""
+        """The question right before a passage, but for the name of who answers, or in a call the one that is answered
+        there; "" where none is."""
+        for start, end, question in self.answered(item.source):
+            if start <= item.start < end:
+                return question
         found = _PUT_BEFORE.search(self.text_of(item.source)[max(0, item.start - _LONGEST_PUT) : item.start])
         return found["question"] if found else ""
 
@@ -249,6 +266,7 @@ class _Scorer:
                 "pairs of words": share(asked.pairs & set(pairwise(search_words(text))), asked.pairs),
                 "figures": share(asked.figures.intersection(_FIGURE.findall(text)), asked.figures),
                 **asked.form(item, text, words, answers),
+                **(talk_of(text, chunk.speaker) if item.source in self.calls else {}),
             }
             if not _is_figure(item, text):
                 features.update(asked.subject.signs(text, held))
@@ -258,6 +276,25 @@ class _Scorer:
         """What stands over a row: heads of the columns, section, and of a list of companies what introduces it."""
         over = table_lead(item) if self.asked.names_in_row(item, text) else table_head(item)
         return f"{over}\n{row_section(item, start)}" if is_row(item, text) else over
+
+
+def talk_of(text: str, speaker: str) -> Features:
+    """What a sentence of a call does beside telling something: asks, or runs the call.
+
+    >>> dict(talk_of("Maybe just talk about margins.", "")), dict(talk_of("Margins rose.", "Ann Lee, Analyst, Citi"))
+    ({'asks': 1.0}, {'asks': 1.0})
+    >>> dict(talk_of("Your line is open.", "")), dict(talk_of("Margins rose.", "Jane Roe, CEO"))
+    ({'runs the call': 1.0}, {})
+    """
+    if _ONE_OPERATOR.match(speaker) or _TALK.any("runs_call", text):
+        return {"runs the call": 1.0}
+    return {"asks": 1.0} if _ONE_ANALYST.match(speaker) or _TALK.any("requests", text) else {}
+
+
+def _answered(text: str) -> Sequence[tuple[int, int, str]]:
+    from ....ingest.formats.transcript import questions_answered  # a reader: loaded with the first answer of a call
+
+    return questions_answered(text)
 
 
 def _standing(evidence: Sequence[Evidence]) -> Callable[[Evidence], float]:

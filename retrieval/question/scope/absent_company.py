@@ -79,12 +79,24 @@ def absent_companies(
     entities = list(linked)
     well_known = [company for company in _well_known(text, known) if _plain(company.name) not in ours]
     well_known = [company for company in well_known if not _is_part_of_ours(company, entities, catalogue, store)]
-    strangers = [company for link, company in _of_graph(text, entities) if not _belongs_to_ours(link, catalogue, store)]
+    beside = _without_names(text, ours)
+    strangers = [
+        company for link, company in _of_graph(beside, entities) if not _belongs_to_ours(link, catalogue, store)
+    ]
     found = well_known or [company for company in strangers if not _goes_by_its_initials(company.name, catalogue)]
     open_sources = [record.source for record in (*catalogue.loose, *catalogue.unnamed)]
     if open_sources:
         found = [company for company in found if not _is_spoken_of(company, store, open_sources)]
     return tuple(found)
+
+
+def _without_names(text: str, names: Iterable[str]) -> str:
+    """The text with blanks for the names: "Epson" within "Seiko Epson" is no other company."""
+    for name in filter(None, names):
+        text = re.sub(
+            rf"(?<!\w){re.escape(name)}(?!\w)", lambda found: " " * len(found.group()), text, flags=re.IGNORECASE
+        )
+    return text
 
 
 def _goes_by_its_initials(name: str, catalogue: Catalogue) -> bool:
@@ -98,7 +110,7 @@ def companies_within(
 ) -> tuple[AbsentCompany, ...]:
     """The subsidiaries and purchases of companies of the store that own what is asked for, by ``linked``, the entities
     of the graph that the question names: figures of the whole company are not theirs."""
-    asked = _of_graph(text, linked)
+    asked = _of_graph(_without_names(text, map(_plain, catalogue.companies.names.values())), linked)
     inner = _belonging() - _ONE_COMPANY
     return tuple(
         replace(company, is_part=True)

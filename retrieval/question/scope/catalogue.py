@@ -26,6 +26,8 @@ from .preference import document_year, is_certain, is_report
 if TYPE_CHECKING:
     from .document_filter import Selection
 
+CALL = "earnings call"
+"""The kind of a document in which people speak."""
 _LOOKED_THROUGH = 60
 """Chunks with the words of a name in which the name itself is looked for."""
 _OFTEN = 5
@@ -61,6 +63,8 @@ class Catalogue:
     """Reports of no certain company: of whom they are tells the text."""
     chunks: int
     pages: int
+    has_calls: bool = False
+    """Calls are among the documents, in which people speak."""
     looked_up: Recent[Hashable, Any] = field(default_factory=_remembered, compare=False, repr=False)
     """What the texts said of words and names that were asked before: true until the next write, as all of this is."""
 
@@ -80,6 +84,7 @@ class Catalogue:
             tuple(filterfalse(is_certain, filter(is_report, records))),
             sum(record.chunks for record in records),
             sum(record.pages for record in records),
+            any(record.kind == CALL for record in records),
         )
 
     def records_from(self, sources: Iterable[str]) -> list[DocumentRecord]:

@@ -21,6 +21,8 @@ from .companies import CompanyIndex, is_generic, ordinary_capitals
 from .name_letters import LEAST_BLEND, LEAST_SPELLING, LONG_NAME, WAYS, How, is_near, letters_of
 
 _TOKEN = on_demand(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
+_SHORT_NAME = on_demand(r"\b(?=[A-Za-z]{0,10}[a-z])[A-Z][A-Za-z]{0,10}[A-Z][A-Za-z]{0,10}\b")
+"""With a small letter and two capitals: "GM" may as well shorten a term."""
 _POSSESSIVE = on_demand(r"['’]s?$")
 _CAPITAL_OR_AND = on_demand(r"[A-Z]|&")
 _OWNS = "(?:maker|owner|parent|operator|manufacturer|producer|creator|publisher|giant)"
@@ -86,7 +88,23 @@ def read_market_names(
         found += [reading for reading in _fitting(tokens, catalogue, store) if reading.name not in own]
     if not taken and not found:
         found = _by_joint_spelling(text, index) or _by_part_of_company(text, tokens, catalogue, store)
+    found += _short_for_others(text, known, store, taken)
     return sorted(found, key=lambda reading: reading.start)
+
+
+def _short_for_others(
+    text: str, known: KnownNames, store: Store, taken: Sequence[tuple[int, int]]
+) -> Iterator[NameReading]:
+    """ "PwC" for PricewaterhouseCoopers, whom documents name: a short name with capitals within that none prints."""
+    for match in _SHORT_NAME.finditer(text):
+        key = match[0].lower()
+        name = "" if key in known.parts else known.companies.get(key, "")
+        reading = NameReading(match.start(), match.end(), match[0], name, "brand")
+        if not name or _overlaps(reading, taken):
+            continue
+        is_printed = any(store.document_frequency(search_words(key)).values())
+        if not is_printed and link_entities(store, name, similar=False):
+            yield reading
 
 
 def _by_part_of_company(text: str, tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> list[NameReading]:

@@ -327,7 +327,12 @@ def role_asked(text: str) -> RoleAsked | None:
     rules = _rules()
     if not rules["asked"].search(text) or rules["changes"].search(text):
         return None
-    role = next((role for role in rules["role"] if role[0].search(text)), None)
+    return role_said(text)
+
+
+def role_said(text: str) -> RoleAsked | None:
+    """The office that a question names, whatever it asks of it: "the finance chief" is the chief financial officer."""
+    role = next((role for role in _rules()["role"] if role[0].search(text)), None)
     return RoleAsked(role[1], frozenset(search_words(text)), role[2]) if role else None
 
 

@@ -149,17 +149,38 @@ def _completed(question: str, before: str, companies: CompanyIndex, *, has_compa
     if topic and _rule("topic").search(text) and not is_chinese(text):
         text = _rule("topic").sub(lambda _: topic, text, count=1)
     elif company and not has_company:
-        own = "的" if is_chinese(company) else "'s"
-        text = _rule("possessive").sub(lambda _: f"{company}{own}", text)
-        text = _rule("company").sub(lambda _: company, text)
-        if not topic and not is_chinese(text):
-            text = _rule("topic").sub(lambda _: company, text, count=1)
+        text = _with_company(text, company, is_it=not topic)
     if company and not companies.find(text):
         text = _with_scope(text, company, is_period=False)
     period = _said(before, period_places(before))
     if period and not find_periods(text):
         text = _with_scope(text, period, is_period=True)
     return text[:1].upper() + text[1:]
+
+
+def of_company(question: str, company: str) -> str:
+    """A question about whom was said before, with its name.
+
+    >>> of_company("how much did it pay for its plants?", "Acme")
+    "How much did Acme pay for Acme's plants?"
+    """
+    text = _with_company(question, company, is_it=True)
+    if text == question and is_chinese(question):
+        own = "的" if _rule("begins_with_noun").search(question) else ""
+        return f"{company}{own}{question}"
+    if text == question:
+        return f"{company}: {question}"
+    return text[:1].upper() + text[1:]
+
+
+def _with_company(question: str, company: str, *, is_it: bool) -> str:
+    """The question with the company in the place of "its" and "they", and of "it" where that is no topic."""
+    own = "的" if is_chinese(company) else "'s"
+    text = _rule("possessive").sub(lambda _: f"{company}{own}", question)
+    text = _rule("company").sub(lambda _: company, text)
+    if not is_it or is_chinese(text):
+        return text
+    return _rule("topic").sub(lambda _: company, text, count=1)
 
 
 def _is_of_company(question: str, before: str) -> bool:

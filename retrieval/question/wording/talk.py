@@ -31,6 +31,7 @@ _POINTS = on_demand(r"\b(?:this|that|these|those|it|its|they|them|their)\b", re.
 FEWEST_TELLING = 2
 """Words of content with which a question that refers to nothing stands alone."""
 _AMOUNT = on_demand(r"[$€£¥]\s?\d|\d\s?(?:million|billion|bn|%)")
+_QUOTE = on_demand(r"[\"“”]")
 Kind = Literal["question", "definition", "lead", "aside", "statement", "talk"]
 """An ``aside`` is about whoever asks; a ``lead`` ends in a colon; ``talk`` says nothing that a document knows."""
 _PARENTHESES = on_demand(r"(?<!\s)\s*(?:\([^()]*\)|\[[^\[\]]*\])")
@@ -170,7 +171,9 @@ def capitalised(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    return text.strip(" \n\t,.:;")
+    """The text without marks around it, the one quotation mark whose other was cut off among them."""
+    plain = text.strip(" \n\t,.:;")
+    return plain[1:] if plain.startswith(('"', "“")) and not _QUOTE.search(plain, 1) else plain
 
 
 def idle_lead(text: str, tells: Callable[[str], bool]) -> str:
@@ -202,10 +205,19 @@ def without_speech(text: str, names: Callable[[str], object]) -> str:
     >>> without_speech("so i was wondering what revenue was in 2021 you know", lambda text: "2021" in text)
     'what revenue was in 2021'
     """
-    asks, behind = _RULES.first("asks_within", text), _RULES.first("asks_behind", text)
-    if behind is not None and names(text[: behind.start()]) and not names(behind[0]):
-        text = text[: behind.start()]
+    asks = _RULES.first("asks_within", text)
+    text = _without_tail(text, names)
     return text[asks.start() :] if asks and _is_said_before(text, asks.start(), names) else text
+
+
+def _without_tail(text: str, names: Callable[[str], object]) -> str:
+    """The text up to the first word of talk behind which nothing but talk stands: "... in 2021 yeah that's it"."""
+    for tail in pattern_of("asks_behind").finditer(text):
+        before, behind = text[: tail.start()], text[tail.start() :]
+        is_talk = not content_of(behind) or pattern_of("speakers").search(behind)
+        if is_talk and "?" not in behind and names(before) and not names(behind):
+            return before
+    return text
 
 
 def _is_said_before(text: str, start: int, names: Callable[[str], object]) -> bool:

@@ -25,7 +25,7 @@ from ....kg.graph import Communities
 from ....kg.storage.term_counts import DocumentTerms, TermCounts
 from ....kg.store import DocumentRecord, Store
 from ....models.embedders import SPACES, Space
-from ...question.scope.catalogue import Catalogue
+from ...question.scope.catalogue import CALL, Catalogue
 from .bm25 import Lexicon, Postings
 from .ranking_units import Exchanges, Places, exchanges_of
 from .secondary import StatementIndex, SummarisedChunks, SummaryTree, ThemeIndex, WrittenSummary
@@ -35,7 +35,6 @@ from .titles import Homes
 if TYPE_CHECKING:
     from ....ingest.facts.metrics import MetricList
 
-_CALL = "earnings call"
 _MOST_COUNTED, _CHUNK = 136 << 20, 1_700
 """Bytes of term counts, and again of scopes, that are kept, and those of a chunk: the largest scope that is scored in
 full fits."""
@@ -213,7 +212,7 @@ class Corpus:
     def _exchanges(self, sources: tuple[str, ...]) -> dict[str, Exchanges]:
         """Source -> what each chunk of a call belongs to; none for a call in whose text no question is told apart."""
         known = self.catalogue.by_source
-        calls = [source for source in sources if source in known and known[source].kind == _CALL]
+        calls = [source for source in sources if source in known and known[source].kind == CALL]
         found = {source: exchanges_of(self._store.chunks_of(source)) for source in calls}
         return {source: exchanges for source, exchanges in found.items() if exchanges.asks.any()}
 

@@ -69,6 +69,15 @@ def figures_in(text: str) -> list[Figure]:
     return list(filter(None, map(_figure, _NUMBER.finditer(text))))
 
 
+def without_figures(text: str) -> str:
+    """A text without its numbers and their scales.
+
+    >>> without_figures("bought for $40 million")
+    'bought for $ '
+    """
+    return _NUMBER.sub(" ", text)
+
+
 def by_figures(candidates: Sequence[Candidate], context: RankingContext) -> list[Candidate]:
     """Places that print the figures asked further in front; as it was where none is asked."""
     return figures_by_weight(context.store, context.query.question, candidates, context.weights.figures)

@@ -21,7 +21,7 @@ from ....core.rules import load_rules
 from ....kg.extraction.structure.cells import offices_in
 from ....kg.graph import Relation, Statement
 from ...question.entity_linking import LinkedEntity
-from ...question.plan import QuestionPlan
+from ...question.plan import QuestionPlan, once_a_plan
 from ...question.vocabulary.relation_words import SOMEBODY, Phrase, ends_told, phrases_said, words_of
 from .base import Findings, SearchRequest, retriever
 from .graph import relation_evidence
@@ -146,6 +146,7 @@ def read_asked_relations(question: str) -> AskedRelations:
     return AskedRelations(tuple(ends for _, ends in met), tuple(said for said, _ in met))
 
 
+@once_a_plan
 def asked_of(plan: QuestionPlan) -> AskedRelations:
     """Which relations a question asks for; words inside the names in it ask nothing: "Spectrum Brands".
 
@@ -240,6 +241,7 @@ def asks_for_all(question: str) -> bool:
     return _complete().search(question) is not None
 
 
+@once_a_plan
 def named_entities(plan: QuestionPlan) -> Mapping[str, int]:
     """Id -> the number of the name that means it: those whom the question names, the companies that it is about among
     them. What bears one name with different types (a product and the firm that makes it) has one number."""
@@ -252,7 +254,8 @@ def named_entities(plan: QuestionPlan) -> Mapping[str, int]:
     return number
 
 
-def named_links(plan: QuestionPlan) -> list[LinkedEntity]:
+@once_a_plan
+def named_links(plan: QuestionPlan) -> Sequence[LinkedEntity]:
     """Whom the question names, as it writes them; words that only are a type of name are nobody."""
     return [link for link in plan.linked_with_companies if _is_somebody(plan, link)]
 

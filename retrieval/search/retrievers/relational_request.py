@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import chain
 
-from ....core.names import is_chinese
+from ....core.names import is_chinese, name_key
 from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.records import dataclass
 from ....core.rules import load_rules
@@ -20,10 +20,10 @@ from ....core.sequences import last
 from ....core.words import question_words, search_words, without_numbers
 from ....kg.extraction.structure.cells import offices_in
 from ....kg.graph import Entity, Relation
-from ...question.entity_linking import LinkedEntity, capitalised_names
-from ...question.plan import QuestionPlan
+from ...question.entity_linking import GENERATION, LinkedEntity, capitalised_names
+from ...question.plan import QuestionPlan, once_a_plan
 from ...question.vocabulary.relation_words import words_of
-from ...question.wording.answer_type import ordinary_words
+from ...question.wording.answer_type import RoleAsked, ordinary_words, role_said
 from ..chunk_evidence import load_passages
 from ..scoring import Candidate
 from .asked_relations import OFFICES, AskedRelations, asked_of, asks_for_all, named_links
@@ -118,6 +118,7 @@ class RelationalRequest:
         return frozenset((*self.rest, *of_names, *person))
 
 
+@once_a_plan
 def read_request(plan: QuestionPlan) -> RelationalRequest | None:
     """What a question about relations wants to be told; None for any other question."""
     text = plan.asked.trimmed
@@ -249,10 +250,9 @@ def _person_meant(plan: QuestionPlan, names: Collection[tuple[str, ...]]) -> str
         people = [holder.name for holder in _holders(plan)]
     if not people:
         return ""
-    words = search_words(people[0])
     if is_chinese(people[0]):
         return people[0]
-    return last(words, "")
+    return last(search_words(GENERATION.sub("", name_key(people[0]))), "")
 
 
 def _holders(plan: QuestionPlan) -> list[Entity]:
@@ -260,29 +260,33 @@ def _holders(plan: QuestionPlan) -> list[Entity]:
     fitting title first."""
     text = plan.asked.trimmed
     firms = [link.entity.id for link in plan.linked_with_companies if link.entity.type == "company"]
-    asked = frozenset(question_words(text))
-    offices = offices_in(text)
-    if not firms or not offices:
+    asked, offices, role = frozenset(question_words(text)), offices_in(text), role_said(text)
+    if not firms or not (offices or role):
         return []
     fits: dict[str, tuple[float, Entity]] = {}
     for relation in plan.relations_around(firms, kinds=OFFICES):
-        fit = _title_fit(relation, asked, offices)
+        fit = _office_fit(relation, asked, offices, role)
         if fit > fits.get(relation.head.id, (0.0, relation.head))[0]:
             fits[relation.head.id] = (fit, relation.head)
     ranked = sorted(fits.values(), key=lambda pair: (-pair[0], pair[1].id))
     return [entity for fit, entity in ranked if fit >= _LEAST_TITLE]
 
 
-def _title_fit(relation: Relation, asked: frozenset[str], offices: frozenset[str]) -> float:
-    """How well the present titles of somebody are those that the question says, 0 to 1."""
-    best = 0.0
-    for said in relation.statements:
-        title = said.metadata.get("role", "")
-        if said.metadata.get("until") or not title or offices.isdisjoint(offices_in(title)):
-            continue
-        words = frozenset(search_words(title))
-        best = max(best, len(words & asked) / len(words) if words else 0.0, 0.6 if len(words) > 2 else 0.9)
-    return best
+def _office_fit(relation: Relation, asked: frozenset[str], offices: frozenset[str], role: RoleAsked | None) -> float:
+    """How well the office that somebody holds by a relation, and still does, is the one asked about, 0 to 1."""
+    held = [one for one in relation.statements if not one.metadata.get("until")]
+    by_title = max((_title_fit(one.metadata.get("role", ""), asked, offices) for one in held), default=0.0)
+    if role is not None and any(role.is_held(one.text) for one in held):
+        return max(by_title, _LEAST_TITLE)
+    return by_title
+
+
+def _title_fit(title: str, asked: frozenset[str], offices: frozenset[str]) -> float:
+    """How well a title is the one that the question says, 0 to 1."""
+    if offices.isdisjoint(offices_in(title)):
+        return 0.0
+    words = frozenset(search_words(title))
+    return max(len(words & asked) / len(words) if words else 0.0, 0.6 if len(words) > 2 else 0.9)
 
 
 def _cues_of_schema(plan: QuestionPlan, asked: AskedRelations) -> tuple[Cue, ...]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cliquerag.evaluation.metrics import rag
+from cliquerag.evaluation.metrics import retrieval as rag
 from cliquerag.evaluation.metrics.retrieval import Counts, match
 
 

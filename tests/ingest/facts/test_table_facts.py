@@ -758,3 +758,64 @@ def test_amounts_in_a_title_and_a_bare_currency_tell_no_scale_of_the_table():
     assert {fact.text: fact.amount for fact in facts_of(hotels)}["61.40"] == Decimal("61.40")
     crores = Table((("Rs crore", "FY22", "FY21"), ("PAT", "502", "388")))
     assert brief(facts_of(crores)[0]) == ("net income", "FY2022", Decimal(5_020_000_000), "INR")
+
+
+MOVEMENTS = Table(
+    (
+        ("May 7, 2022", "Land", "Equipment", "Total"),
+        ("Opening balance", "387", "2,600", "2,987"),
+        ("Additions", "9", "149", "158"),
+        ("Net carrying value", "372", "1,184", "1,556"),
+        ("May 1, 2021", "Land", "Equipment", "Total"),
+        ("Opening balance", "451", "2,613", "3,064"),
+        ("Additions", "8", "128", "136"),
+        ("Net carrying value", "387", "1,063", "1,450"),
+    ),
+    title="9. Property and equipment",
+)
+
+
+def test_a_day_over_the_labels_is_that_of_the_rows_below_and_movements_are_of_the_year_it_closes():
+    found = {(fact.label, fact.period.label, fact.text) for fact in facts_of(MOVEMENTS) if fact.dimensions}
+    assert {("Net carrying value", "2022-05-07", "372"), ("Net carrying value", "2021-05-01", "387")} <= found
+    assert {fact.period.label for fact in facts_of(MOVEMENTS) if fact.label == "Additions"} == {"FY2022", "FY2021"}
+
+
+def test_the_last_days_of_four_quarters_are_quarters_of_the_year_that_stands_over_the_rows():
+    days = ("March 31", "June 30", "September 30", "December 31")
+    table = Table(
+        (
+            ("", *(f"{day} (unaudited)" for day in days)),
+            ("Year ended December 31, 2022:", "", "", "", ""),
+            ("Interest expense", "14,907", "15,745", "22,939", "28,733"),
+        )
+    )
+    found = [(fact.period.label, fact.text) for fact in facts_of(table)]
+    assert found[0] == ("Q1 FY2022", "14,907") and found[3] == ("Q4 FY2022", "28,733")
+
+
+def test_the_numbers_of_notes_are_no_figures_also_where_other_words_stand_over_them_and_end_no_label():
+    table = Table(
+        (
+            ("", "Year ended", "", ""),
+            ("", "Notes", "2022", "2021"),
+            ("Revenue 7, 26", "", "1,128", "995"),
+            ("Finance costs", "31", "(2)", "(4)"),
+            ("Level 3", "", "5", "6"),
+        ),
+        header_rows=2,
+        spans=((0, 1, 0, 3),),
+    )
+    assert [(fact.label, fact.text) for fact in facts_of(table) if fact.period.year == 2022] == [
+        ("Revenue", "1,128"),
+        ("Finance costs", "(2)"),
+        ("Level 3", "5"),
+    ]
+
+
+def test_amounts_translated_for_convenience_are_no_figures_of_the_whole():
+    heads = (("", "Millions of yen", "Thousands of U.S. dollars"), ("", "2022", "2022"))
+    table = Table((*heads, ("Revenue", "1,128", "9,231")), header_rows=2)
+    yen, dollars = facts_of(table, prose="Amounts are in millions of yen (¥). (In millions of yen)")
+    assert (yen.unit, yen.scale, yen.dimensions) == ("JPY", Decimal(10**6), ())
+    assert (dollars.unit, dollars.scale, dollars.dimensions) == ("USD", Decimal(1000), (("column", "USD"),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.formats.speakers import Person, listed_people, person_of, split_turns
-from cliquerag.ingest.formats.transcript import is_transcript
+from cliquerag.ingest.formats.transcript import is_transcript, offices_told, questions_answered, spoken_turns
 from cliquerag.ingest.read import read_text
 
 SPEECH = "We sold more pumps in every region and margins held up well, as we had said they would in spring. "
@@ -205,3 +205,48 @@ def test_names_alone_above_what_is_said_and_for_whom_those_work_who_ask():
 def test_a_heading_above_a_paragraph_is_no_speaker_without_an_operator():
     text = "Capital Allocation\nWe spent it all.\n\nCapital Allocation\nWe will spend more.\n\n"
     assert split_turns(text) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        (
+            "With me are Acme Corp. President and CEO, Jane Doe; Treasurer, Tom D'Arcy; and Vice President, Ann Lee.",
+            {"Jane Doe": "CEO, President", "Tom D'Arcy": "Treasurer", "Ann Lee": "Vice President"},
+        ),
+        (
+            "Jane Doe, Acme's CEO, Tom Lee, our CFO, and others. Now to our host, Vice President of Sales, Al Roe.",
+            {"Jane Doe": "CEO", "Tom Lee": "CFO", "Al Roe": "Vice President of Sales"},
+        ),
+        ("We met Jane Doe in Ohio, and the board chose a new chief executive officer in June.", {}),
+    ],
+)
+def test_offices_are_told_before_or_behind_names(said: str, held: dict[str, str]) -> None:
+    assert {person.name: person.role for person in offices_told(said)} == held
+
+
+_NUMBERED = f"""Speaker 0: Welcome to the call. With us are Jane Doe, our CEO, and Tom Lee, our CFO. Over to Jane.
+
+Speaker 1: Thank you. {SPEECH} I will turn the call over to Tom.
+
+Speaker 2: Thanks, Jane. {SPEECH}
+
+Speaker 0: We will now begin the question-and-answer session. Our first question comes from Ann Roe of Citi.
+
+Speaker 3: Maybe just talk about the pumps in the north and what the river did to them.
+
+Speaker 2: The pumps stood still for a week in the north. {SPEECH}
+
+Speaker 3: Thank you.
+"""
+
+
+def test_who_is_only_numbered_is_known_by_the_given_name() -> None:
+    labels = list(dict.fromkeys(turn.person.label for turn in spoken_turns(_NUMBERED)))
+    assert labels == ["Speaker 0", "Jane Doe, CEO", "Tom Lee, CFO", "Ann Roe, Analyst, Citi"]
+
+
+def test_an_answer_is_known_with_its_question() -> None:
+    ((start, end, question),) = questions_answered(_NUMBERED)
+    assert _NUMBERED[start:end].startswith("The pumps stood still") and question.startswith("Maybe just talk")
+    assert questions_answered("Acme sold more pumps. What about prices?") == []

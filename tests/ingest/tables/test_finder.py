@@ -367,3 +367,39 @@ def test_numbers_under_other_numbers_or_not_under_the_words_are_none():
     )
     beside = page(line(100, (50, "Ada"), (90, "Bo"), (130, "Cy")), line(111, (250, "71"), (300, "82"), (350, "93")))
     assert not any(len(found.table.rows) == 3 for layout in (under_numbers, beside) for found in find_tables([layout]))
+
+
+def test_a_head_right_of_all_labels_stands_over_the_values():
+    layout = page(
+        line(100, (400, "Own Land"), (-550, "Total")),
+        *(line(114 + 14 * n, (50, f"Place {n}"), (-480, f"{n},004"), (-550, f"{n},006")) for n in range(1, 5)),
+    )
+    assert rows(layout)[0] == ("", "Own Land", "Total")
+
+
+def test_years_before_a_single_value_are_labels():
+    layout = page(
+        *(line(100 + 14 * n, (60, f"{2023 + n}"), (-480, f"{9 - n},638")) for n in range(1, 5)),
+        line(170, (50, "Thereafter"), (-480, "5,561")),
+    )
+    assert rows(layout)[:2] == (("2024", "8,638"), ("2025", "7,638"))
+
+
+def test_a_ruled_box_of_heads_belongs_to_the_rows_below_it():
+    layout = page(
+        line(102, (210, "Millions of yen")),
+        line(116, (220, "2021"), (320, "2022")),
+        *(line(133 + 14 * n, (50, f"Place {n}"), (-245, f"{n},421"), (-345, f"{n},698")) for n in range(1, 5)),
+        rules=[*grid_rules([200, 300, 400], [114, 128]), *grid_rules([200, 400], [100, 114])],
+    )
+    (found,) = find_tables([layout])
+    assert [head.split()[-1] for head in head_texts(found.table)[1:]] == ["2021", "2022"]
+
+
+def test_names_that_are_numbers_are_heads_over_their_total():
+    layout = page(
+        line(100, (-300, "747"), (-400, "787"), (-500, "Total")),
+        *(line(114 + 14 * n, (50, f"Deliveries {n}"), (-300, "5"), (-400, "31"), (-500, "480")) for n in range(4)),
+    )
+    (found,) = find_tables([layout])
+    assert head_texts(found.table) == ["", "747", "787", "Total"]

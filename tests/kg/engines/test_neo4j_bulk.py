@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+from base64 import b64decode
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from cliquerag.kg.engines.neo4j.facts import fact_rows, written_row
 from cliquerag.kg.graph import Entity, Mention
 from cliquerag.kg.resolution.matching import spelling_blocks
 from cliquerag.kg.schema import load_schema
+from cliquerag.kg.storage.codec import expand, pack_vectors, unpack_vectors
 from cliquerag.kg.storage.copying import read_bundle
 from cliquerag.kg.store import FactQuery, GraphPart
 from cliquerag.models.embedders import MULTILINGUAL, SpaceVectors
@@ -85,7 +87,16 @@ def test_any_text_comes_through(tmp_path):
     with (tmp_path / "Chunk.csv").open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
     assert [row["text"] for row in found] == [chunk.text for chunk in QUOTED.chunks]
-    assert found[0]["vector:float[]"] == found[0]["sentences:byte[]"] == ""
+    assert found[0]["vector:float[]"] == found[0]["sentences"] == ""
+
+
+def test_bytes_stand_in_the_files_as_base64(tmp_path):
+    bulk.write_files(lambda begin, end: [(STEEL, [STEEL.graph])], 1, (), tmp_path, load_schema())
+    with (tmp_path / "Content.csv").open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert expand(row["text"]) == STEEL.document.text == expand(b64decode(row["text"]))
+    assert b64decode(row["chunk_vectors"]) == pack_vectors(STEEL.vectors)
+    assert np.allclose(unpack_vectors(row["chunk_vectors"], STEEL.vectors.shape[1]), STEEL.vectors, atol=2e-3)
 
 
 def test_several_processes_make_the_files_of_one(written, tmp_path):

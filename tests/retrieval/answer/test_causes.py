@@ -58,7 +58,7 @@ def test_the_other_direction_and_the_other_year_are_no_answer(workspace):
 
 
 def test_what_no_driver_says_is_answered_as_before(workspace):
-    from cliquerag.retrieval.answer.extractive.causes import fitting_drivers
+    from cliquerag.retrieval.answer.extractive.relations.causes import fitting_drivers
     from cliquerag.retrieval.search.pipeline import plan_question
 
     for question in (
@@ -70,7 +70,7 @@ def test_what_no_driver_says_is_answered_as_before(workspace):
 
 
 def test_a_model_is_given_what_the_passages_lack():
-    from cliquerag.retrieval.answer.extractive.causes import cause_evidence
+    from cliquerag.retrieval.answer.extractive.relations.causes import cause_evidence
     from cliquerag.retrieval.search.evidence import Evidence
     from support.bundles import bundle, driver
 

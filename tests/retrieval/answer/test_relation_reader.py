@@ -256,12 +256,23 @@ def test_a_purchase_from_somebody_tells_who_sold(question: str) -> None:
         ("Which positions do Jane Roe and Ann Lee hold at Acme?", {"role"}),
         ("Who runs Bolt Systems?", {"somebody", "person"}),
         ("谁收购了这家公司，价格是多少？", {"somebody", "amount"}),
+        ("Acme的保荐机构是哪一家？", {"company"}),
+        ("At which company did Bolt's finance chief work before?", {"company", "career"}),
     ],
 )
 def test_what_a_question_wants_to_be_told(store: Store, question: str, wanted: set[str]) -> None:
     request = read_request(plan_of(store, question))
     assert request is not None
     assert request.wanted == wanted
+
+
+@pytest.mark.parametrize("office", ["finance chief", "CFO", "chief financial officer"])
+def test_whose_career_it_is_says_the_office_in_any_words(office: str) -> None:
+    said = "Mr. Paul Gray joined Dart Foods Inc. in May 2019 as Executive Vice President and Chief Financial Officer."
+    with contextlib.closing(library({"a.txt": filing("Dart Foods Inc.", 2022, said)} | _FILLER, graph=True)) as own:
+        request = read_request(plan_of(own, f"Where did the {office} of Dart Foods Inc. work before?"))
+    assert request is not None
+    assert request.person == "gray"
 
 
 @pytest.mark.parametrize(
@@ -287,6 +298,26 @@ _CALL = (
     + " ".join(f"In store {number} our staff is kind, and customers come back with orders." for number in range(20))
     + " So in 2006, we acquired Solvexa, a sequencing company, for $600 million. Thank you for joining."
 )
+
+
+def test_a_call_known_by_letters_of_a_name_is_about_it() -> None:
+    said = "Net income of Selmond Holdings rose. We opened ten clinics, and the acquisition of Acuity Clinics closed."
+    call = f"{' '.join(f'In clinic {number} our staff is kind.' for number in range(60))} {said}"
+    with contextlib.closing(library({"SLM_q4_2021.txt": call} | _FILLER, graph=True)) as own:
+        plan = plan_of(own, "Which company did Selmond acquire in the fourth quarter of 2021?")
+        request = read_request(plan)
+        assert request is not None
+        reader = PassageReader(plan, request)
+        told = [one for one in reader.sentences(search(own, None, plan.text), None) if "staff" in one.text]
+        assert told and all(map(reader.speaks_of_named, told))
+
+
+def test_a_generation_is_no_family_name() -> None:
+    said = "John Fenwick II is Chief Financial Officer of Dart Foods Inc."
+    with contextlib.closing(library({"a.txt": filing("Dart Foods Inc.", 2022, said)} | _FILLER, graph=True)) as own:
+        request = read_request(plan_of(own, "Where did John Fenwick II work before Dart Foods?"))
+    assert request is not None
+    assert request.person == "fenwick"
 
 
 @pytest.mark.parametrize(("bought", "is_of_both"), [("VRAIL", True), ("Solvexa", False)])

@@ -56,6 +56,15 @@ def test_every_director_who_signed_is_told_and_no_auditor(store: Store) -> None:
     ]
 
 
+def test_those_who_signed_are_no_list_of_somebody_elses() -> None:
+    of_fund = "Mr. Carl Ott, a director of Bolt Systems Inc., is a partner of Marlow Capital LLC."
+    with contextlib.closing(
+        library({"report.txt": filing("Bolt Systems Inc.", 2022, of_fund, _SIGNATURES)}, graph=True)
+    ) as own:
+        plan = plan_of(own, "Which directors of Bolt Systems who signed its report are partners of Marlow Capital LLC?")
+        assert roster_quotes(plan) == []
+
+
 def test_a_signature_is_told_though_office_and_date_stand_in_its_line() -> None:
     signed = "SIGNATURES\n" + "".join(
         f"/s/ {name} Director February 24, 2023\n{name}\n"

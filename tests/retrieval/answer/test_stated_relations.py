@@ -43,6 +43,12 @@ def test_the_year_asked_leaves_out_the_others(store: Store) -> None:
     assert "Crux" in answer and "Bolt" not in answer
 
 
+@pytest.mark.parametrize(("price", "bought"), [("$15 million", "Crux"), ("$40 million", "Bolt")])
+def test_a_statement_that_prints_no_figure_of_the_question_is_no_answer(store: Store, price: str, bought: str) -> None:
+    answer = answer_text(store, f"Which company did Acme Corporation acquire for {price}?")
+    assert {name for name in ("Bolt", "Crux", "Dart") if name in answer} == {bought}
+
+
 def test_what_is_only_planned_is_told_where_it_is_asked_for(store: Store) -> None:
     assert "Dart Foods" in answer_text(store, "Which company does Acme Corporation plan to acquire?")
 
@@ -115,6 +121,15 @@ def test_who_held_an_office_before_somebody(changing: Store) -> None:
 def test_who_ran_a_firm_before_somebody_held_the_office_of_that_one(changing: Store) -> None:
     answer = answer_text(changing, "Who ran finance at Zinc Holdings Inc. before Mary Field?")
     assert "Marsh" in answer and "Quartz" not in answer
+
+
+def test_an_office_that_several_hold_follows_nobody_who_holds_another_with_it() -> None:
+    texts = {
+        "a.txt": "Ms. Dora Pym has served as President of Jade Mills Inc. since May 2015. "
+        "Mr. Carl Ott has served as President and Chief Executive Officer of Jade Mills Inc. since March 2020.",
+    } | {f"steel{i}.txt": f"Steel prices rose in year {i}. Bars and bolts were sold to mills." for i in range(12)}
+    with closing(library(texts, graph=True)) as own:
+        assert "Pym" not in answer_text(own, "Who ran Jade Mills Inc. before Carl Ott?").partition("\n")[0]
 
 
 def test_who_is_a_person_or_firm_and_no_method(audited: Store) -> None:
@@ -290,3 +305,10 @@ def test_of_two_offices_in_one_sentence_the_own_one_counts() -> None:
         ws.add_text(text, source="gear.txt", company="Gear Corporation", kind="10-K", period="FY2022")
         answer = ws.ask("Who was CFO of Gear Corporation before Ann Roe?").text
     assert "Jim Poe sits" not in answer
+
+
+def test_a_short_name_that_no_document_prints_is_that_of_the_firm_named() -> None:
+    signed = "We have audited the balance sheets.\n/s/ PricewaterhouseCoopers LLP\nBoston, February 3, 2023"
+    texts = {"a.txt": filing("Bolt Systems Inc.", 2022, signed)} | {f"steel{i}.txt": f"Steel {i}." for i in range(12)}
+    with closing(library(texts, graph=True)) as own:
+        assert "Bolt Systems" in answer_text(own, "Which companies does PwC audit?").partition(":")[0]

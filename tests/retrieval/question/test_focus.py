@@ -213,3 +213,57 @@ def test_an_order_to_tell_of_something_stays_whole_in_chinese() -> None:
     asked = "根据2021年皖通高速的年报，请简要介绍报告期内公司社会责任工作情况。"
     known = Knowledge(lambda text: [m.span() for m in re.finditer("皖通高速", text)], lambda text: [])
     assert focused(asked, known).asked == asked
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Regarding Acme: how much did the company spend on research?",
+        "On the subject of Acme — how much did they spend on research?",
+        "About Acme, how much did it spend on research?",
+        "Acme\n\nHow much did the company spend on research?",
+        "Re Acme: How much did Acme spend on research?",
+    ],
+)
+def test_a_question_has_the_company_that_a_lead_names_in_the_place_of_its_pronoun(asked: str) -> None:
+    assert asked_in(asked) == "How much did Acme spend on research?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cloud business of Acme: how large is it?",
+        "What does Acme, which makes pumps, say of its rivals?",
+        "Compare Acme, Bolt and Coral.",
+    ],
+)
+def test_a_lead_that_says_more_than_whom_it_is_about_stays(text: str) -> None:
+    assert focused(text, KNOWN).asked == text
+
+
+@pytest.mark.parametrize(
+    ("asked", "plain"),
+    [
+        ("关于光华电子：2021年的净利润是多少？", CHINESE),
+        ("针对光华电子，2021年的净利润是多少？", CHINESE),
+        ("光华电子\n2021年的净利润是多少？", CHINESE),
+        ("就光华电子而言，主要产品是什么？", "光华电子的主要产品是什么？"),
+        ("不好意思，翻了半天都没找到，光华电子2021年的净利润是多少？", CHINESE),
+        ("那个我想问一下就是光华电子2021年的净利润是多少嗯对", CHINESE),
+        ("为应对汇率波动，光华电子采取了什么措施？", "为应对汇率波动，光华电子采取了什么措施？"),
+        ('{"query": "光华电子2021年的净利润是多少？", "top_k": 5, "lang": "zh"}', CHINESE),
+    ],
+)
+def test_chinese_leads_and_clauses_before_the_company(asked: str, plain: str) -> None:
+    assert asked_in(asked).strip("？").replace(" ", "") == plain.strip("？")
+
+
+@pytest.mark.parametrize("tail", ["yeah that's it", "thanks", "if you know", "right ok", "um you know"])
+def test_talk_behind_a_spoken_question_falls_away(tail: str) -> None:
+    assert asked_in(f"what was acme's net income in 2021 {tail}") == "what was acme's net income in 2021"
+    assert asked_in("what rights does acme grant to its staff") == "what rights does acme grant to its staff"
+
+
+def test_a_quotation_mark_without_its_other_goes_too() -> None:
+    said = 'My boss just walked over and said, "How much did Acme pay for Bolt in 2021?" and I had no idea what to say.'
+    assert asked_in(said) == "How much did Acme pay for Bolt in 2021?"

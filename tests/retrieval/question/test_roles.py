@@ -65,6 +65,8 @@ def test_a_deputy_is_not_the_holder() -> None:
         ("Who was CEO before?", False),
         ("Who supplies Acme?", False),
         ("What does the CEO expect?", False),
+        ("Who is head of Acme?", True),
+        ("Who is the head of Acme's cloud business?", False),
     ],
 )
 def test_only_the_present_holder_of_an_office_is_asked_so(question: str, asked: bool) -> None:

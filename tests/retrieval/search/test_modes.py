@@ -44,6 +44,18 @@ def test_one_place_in_ten_is_of_a_relation(request_: Any) -> None:
     assert kinds(request_, local=pieces("relation", 6)).count("relation") == 1
 
 
+@pytest.mark.parametrize(("stated", "looked_at"), [(1, {"asked"}), (0, {"asked", "local", "global"})])
+def test_what_stands_beside_the_relations_asked_for_is_read_only_where_none_is_stated(
+    request_: Any, monkeypatch: pytest.MonkeyPatch, stated: int, looked_at: set[str]
+) -> None:
+    known = {name: lambda request: Findings() for name in modes.MODES["hybrid"].retrievers}
+    known["asked"] = lambda request: Findings(pieces("relation", stated, asked=1.0))
+    monkeypatch.setattr(modes, "retrievers", lambda: known)
+    found = modes.Found(request_, modes.MODES["hybrid"].retrievers)
+    modes.passages_first(request_, found)
+    assert found.so_far.keys() & {"asked", "local", "global"} == looked_at
+
+
 def test_facts_take_no_place_of_relations(request_: Any) -> None:
     found = kinds(request_, fact=pieces("fact", 4), asked=pieces("relation", 6, asked=1.0))
     assert found.count("relation") == 1

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from cliquerag.retrieval.question.entity_linking import keys_of
+from cliquerag.retrieval.search.retrievers.asked_relations import asked_of
 from cliquerag.retrieval.search.weights import best_first
 
-from benchmarks.asking import search
+from benchmarks.asking import plan_of, search
 from benchmarks.ours import make_bundle, stored, text_documents
 from benchmarks.peers.invented import HashEmbedder
 
@@ -81,3 +83,9 @@ def test_the_first_of_scores_are_those_of_a_stable_sort(count: int) -> None:
     scores = np.random.default_rng(3).integers(0, 9, 40).astype(np.float32)
     scores[::5] = -np.inf
     assert best_first(scores, count).tolist() == np.argsort(-scores, kind="stable")[:count].tolist()
+
+
+def test_the_relations_that_a_question_asks_for_are_read_once_a_plan(store) -> None:
+    plan = plan_of(store, "Whom did Halvern acquire?")
+    assert asked_of(plan) is asked_of(plan)
+    assert asked_of(replace(plan)) is not asked_of(plan)

@@ -21,6 +21,7 @@ from .....core.words import Sought, search_words, sought
 from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Entity, Statement
 from ....question.plan import QuestionPlan
+from ....question.scope.name_letters import holds_in_order, letters_of
 from ....question.wording.answer_type import only_points
 from ....search.chunk_evidence import chunk_evidence
 from ....search.evidence import Evidence
@@ -262,15 +263,30 @@ class PassageReader:
         return any(sentence.inside.names(keys) or self.around(sentence).names(keys) for keys in named)
 
     def _about(self, source: str) -> list[bool]:
-        """Whether a document is about each of those named: its first lines say so, or it says the name often."""
+        """Whether a document is about each of those named: its first lines say so, it says the name often, or it is
+        known by a ticker of these letters alone."""
         if source not in self._introduced:
             text = self.text(source)
             opening = SearchedText(text[:_INTRODUCTION], self._asked)
+            codes = [code.lower() for code in self._codes(source)]
             self._introduced[source] = [
-                opening.names(keys) or (not self.plan.companies and text.count(names[0]) >= _ITS_OWN)
+                opening.names(keys) or (not self.plan.companies and _is_named_often(text, names, codes))
                 for keys, names in zip(self._keys, self._written, strict=True)
             ]
         return self._introduced[source]
+
+    def _codes(self, source: str) -> Sequence[str]:
+        """The tickers of a document whose company has no other name; none of any other."""
+        record = self.plan.catalogue.by_source.get(source)
+        known = record.companies if record else ()
+        return known if all(map(str.isupper, known)) else ()
+
+
+def _is_named_often(text: str, names: Sequence[str], codes: Sequence[str]) -> bool:
+    """True for a text that says a name often, or that says it at all and is known by letters of it ("SLM": Selmond)."""
+    said = text.count(names[0])
+    letters = letters_of(names[0]).lower()
+    return said >= _ITS_OWN or (said > 0 and any(holds_in_order(code, letters) for code in codes))
 
 
 def _is_within(sentence: Sentence, places: Mapping[str, Sequence[tuple[int, int]]]) -> bool:

@@ -20,6 +20,7 @@ from .....ingest.sentences import split_text
 from ....question.plan import QuestionPlan
 from ....question.wording.answer_type import only_points
 from ....search.evidence import Evidence
+from ....search.rerankers.page_content import figures_in
 from ....search.retrievers.relational_request import RelationalRequest
 from ..quotables import is_row
 from ..sentence_scoring import Quote
@@ -39,6 +40,8 @@ _OF_NAMED = 0.2
 """Given where the graph has read a statement about somebody named from the sentence."""
 _OF_YEAR = 0.2
 """Given for a year asked, taken from a sentence of other years alone."""
+_OF_FIGURE = 0.2
+"""Given for a figure that the question prints ("95% of it"), taken from a sentence that prints none of them."""
 _NO_PLAN = 0.3
 """Taken from what has happened where a plan is asked for."""
 _NO_SELLER = 0.3
@@ -129,6 +132,8 @@ class _Reader:
     """Search terms of the question."""
     names: list[tuple[str, ...]] = field(init=False)
     """Those named, each by the search terms of all its names."""
+    figures: frozenset[str] = field(init=False)
+    """Digits of those that the question prints."""
     weights: list[float] = field(init=False)
     """Of what :meth:`_met` tells, in its order: rare words weigh more, relations and names more than words."""
 
@@ -137,6 +142,7 @@ class _Reader:
         self.passages = PassageReader(self.plan, request)
         self.kinds = AnswerKinds.of(request, self.plan)
         self.names = list(map(keys_of_names, request.names))
+        self.figures = frozenset(figure.digits for figure in figures_in(self.plan.asked.trimmed))
         frequency = store.document_frequency(set(request.rest))
         chunks = max(1, int(store.counts().get("chunks", 1)))
         self.words = list(request.rest)
@@ -160,7 +166,7 @@ class _Reader:
     def _scored(self, sentence: Sentence) -> _Candidate:
         held = self.kinds.held(sentence.text, self.passages.entities(sentence))
         score = self._coverage(sentence, near=True) + sentence.cosine + _VALUE * min(1.0, sentence.value)
-        score += self._form(sentence) + self._years(sentence)
+        score += self._form(sentence) + self._years(sentence) + self._figures(sentence)
         if self.request.wanted:
             score += _HELD * held.worth if held.kinds else -_NOTHING_HELD
         if self.passages.is_stated(sentence):
@@ -216,6 +222,12 @@ class _Reader:
         if not said:
             return 0.0
         return _OF_YEAR if said.intersection(asked) else -_OF_YEAR
+
+    def _figures(self, sentence: Sentence) -> float:
+        if not self.figures:
+            return 0.0
+        is_printed = any(figure.digits in self.figures for figure in figures_in(sentence.text))
+        return _OF_FIGURE if is_printed else -_OF_FIGURE
 
     # --- what belongs to it
 

@@ -35,6 +35,11 @@ _EVENTS = frozenset(
 )
 """Relations by which others come to an end, whatever is asked of."""
 
+_OF_SEVERAL = frozenset(
+    {"President", "Vice President", "Senior Vice President", "Executive Vice President", "Director"}
+)
+"""Offices that several hold at a time: who is "President and Chief Executive Officer" follows a chief executive."""
+
 Told = tuple[Relation, Statement]
 
 
@@ -176,7 +181,8 @@ def _last_offices(dated: Sequence[_Office], person: LinkedEntity) -> frozenset[s
     """The offices that a person took up last."""
     own = [office for office in dated if office.holder == person.entity.id]
     last = max((office.since for office in own), default=None)
-    return frozenset(chain.from_iterable(office.titles for office in own if office.since == last))
+    offices = frozenset(chain.from_iterable(office.titles for office in own if office.since == last))
+    return offices - _OF_SEVERAL or offices
 
 
 def _is_beside(day: date, begun: date, *, before: bool) -> bool:

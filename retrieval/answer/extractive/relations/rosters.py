@@ -19,7 +19,7 @@ from .....kg.store import DocumentRecord
 from ....question.plan import QuestionPlan
 from ....search.chunk_evidence import chunk_evidence
 from ....search.evidence import Evidence
-from ....search.retrievers.asked_relations import named_links
+from ....search.retrievers.relational_request import read_request
 from ..sentence_scoring import Quote
 
 _MOST_DOCUMENTS = 3
@@ -80,9 +80,9 @@ def reported_last(source: str, plan: QuestionPlan) -> int:
 
 
 def _asked(plan: QuestionPlan) -> _Roster | None:
-    """The list that is asked for; None where a person is named: then it is about that one."""
-    text = plan.asked.trimmed
-    if any(link.entity.type == "person" for link in named_links(plan)):
+    """The list that is asked for; None where somebody beside those who file is named: then it is about that one."""
+    text, request = plan.asked.trimmed, read_request(plan)
+    if request is not None and request.entities:
         return None
     return next((one for one in _rosters() if one.is_asked(text)), None)
 

@@ -22,6 +22,7 @@ from .....kg.graph import Entity, Relation, Statement
 from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
 from ....search.evidence import Evidence
+from ....search.rerankers.page_content import figures_in
 from ....search.retrievers.asked_relations import (
     OFFICES,
     AskedRelations,
@@ -65,17 +66,16 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     steps = relations_asked(plan, asked, named)
     # What describes somebody says nothing of the time or the office that is asked of them.
     last_step = steps.text or text
-    if steps.second:
-        relations, beside = list(steps.second), []
-    else:
-        first = [relation for relation in steps.first if relation.relation in asked.answering]
+    first = [relation for relation in steps.first if relation.relation in asked.answering]
+    relations: Sequence[Relation] = list(steps.second)
+    beside: Sequence[LinkedEntity] = []
+    if not steps.second:
         relations, beside = _of_those_named(plan, first, named), named_links(plan)
         if _asks_for_common(plan, first, named):
             beside = []  # a statement speaks of one of those who share something at a time
-    wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside)
-    found = _in_order(_told(relations, wanted), text)
-    if asks_for_all(text) and not plan.asked.years:
-        found.sort(key=lambda stated: reported_last(stated.statement.document, plan) if _is_office(stated) else 0)
+    figures = frozenset(figure.digits for figure in figures_in(last_step))
+    wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside, figures)
+    found = _in_order(_told(relations, wanted), plan)
     return _as_many_as_asked(found, text)
 
 
@@ -108,13 +108,19 @@ def _asks_for_names(text: str, named: Mapping[str, int]) -> bool:
     return _RULES.any("whether", text) and _names(named) > 1
 
 
-def _in_order(found: list[Stated], text: str) -> list[Stated]:
-    """What fits best first; of like ones current offices and earlier days, or the last where that is asked."""
+def _in_order(found: list[Stated], plan: QuestionPlan) -> list[Stated]:
+    """What fits best first; of like ones current offices and earlier days, or the last where that is asked.
+
+    Of all who hold an office those of the latest report come first.
+    """
+    text = plan.asked.trimmed
     found.sort(key=lambda stated: (-stated.fit, -stated.dates, not _is_current_office(stated), _day(stated.statement)))
     if _RULES.any("earlier", text):
         found.sort(key=lambda stated: (stated.fit, stated.dates, _last_day(stated.statement)), reverse=True)
     if _RULES.any("largest", text):
         found.sort(key=lambda stated: (stated.fit, stated.dates, _share(stated.statement)), reverse=True)
+    if asks_for_all(text) and not plan.asked.years:
+        found.sort(key=lambda stated: reported_last(stated.statement.document, plan) if _is_office(stated) else 0)
     return found
 
 

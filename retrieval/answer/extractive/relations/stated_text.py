@@ -97,10 +97,10 @@ def price_of(plan: QuestionPlan, stated: Stated, schema: Schema) -> Evidence | N
     """The sentence that says what was paid: one behind the statement, or what another statement of the deal says."""
     told_at = [stated.statement, *(said for said in stated.relation.statements if said.id != stated.statement.id)]
     for said in told_at[:_MOST_TOLD]:
-        behind = _price_behind(plan, said)
+        behind = price_behind(plan, said)
         if behind is not None:
-            start, end, text = behind
-            return replace(as_evidence(replace(stated, statement=said), schema), start=start, end=end, text=text)
+            told = as_evidence(replace(stated, statement=said), schema)
+            return replace(told, start=behind.start, end=behind.end, text=behind.text)
     others = [said for said in stated.relation.statements if "value" in said.metadata]
     if not others:
         return None
@@ -115,8 +115,17 @@ def is_completed_behind(plan: QuestionPlan, said: Statement) -> bool:
     return any(_RULES.any("completed", sentence) for sentence in behind)
 
 
-def _price_behind(plan: QuestionPlan, said: Statement) -> tuple[int, int, str] | None:
-    """The sentence with an amount among the next ones, or of a price among those further behind: start, end and text.
+@dataclass(frozen=True, slots=True)
+class PriceTold:
+    """A sentence that says what was paid; offsets are in the document's text."""
+
+    start: int
+    end: int
+    text: str
+
+
+def price_behind(plan: QuestionPlan, said: Statement) -> PriceTold | None:
+    """The sentence with an amount among the next ones, or of a price among those further behind.
 
     A deal is told first, then what was bought, then what was paid.
     """
@@ -126,7 +135,7 @@ def _price_behind(plan: QuestionPlan, said: Statement) -> tuple[int, int, str] |
         behind = text[span.start : span.end]
         is_beside = number < _BEHIND and said.end + span.end <= passage_ends
         if MONEY.search(behind) and (is_beside or _PRICE.search(behind)):
-            return said.end + span.start, said.end + span.end, behind
+            return PriceTold(said.end + span.start, said.end + span.end, behind)
     return None
 
 

@@ -18,9 +18,10 @@ from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Relation, Statement
 from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
+from ....search.rerankers.page_content import figures_in, without_figures
 from ....search.retrievers.asked_relations import OFFICES, AskedRelations, named_links
 from .relation_history import is_of_other_unit
-from .stated_text import MONEY, Stated, is_completed_behind
+from .stated_text import MONEY, Stated, is_completed_behind, price_behind
 
 _LEAST_FIT = 0.6
 """Share of what else is asked that a statement holds."""
@@ -60,6 +61,8 @@ class Wanted:
     of which is enough (:func:`other_words`)."""
     around: Sequence[LinkedEntity]
     """Those of whom the statement speaks, each of them."""
+    figures: frozenset[str] = frozenset()
+    """Digits of the figures that the text prints ("95% of the venture"): a statement has to print one of them."""
     told_at: Mapping[Place, int] = field(default_factory=dict)
     """How many of the relations that may answer a sentence tells: one that counts them all up answers best."""
 
@@ -123,9 +126,18 @@ def _can_answer(statement: Statement, wanted: Wanted) -> bool:
         return False
     if statement.metadata.get("until") and wanted.asks("now"):
         return False
-    if not _is_done_as_asked(statement, wanted):
+    if not _is_done_as_asked(statement, wanted) or not _prints_a_figure(statement, wanted):
         return False
     return not wanted.years or not wanted.years.isdisjoint(years_of(statement, wanted.plan))
+
+
+def _prints_a_figure(statement: Statement, wanted: Wanted) -> bool:
+    """True for a statement that prints a figure asked, itself or in the sentence of its price; and where none is."""
+    if not wanted.figures:
+        return True
+    price = price_behind(wanted.plan, statement)
+    told = " ".join((statement.text, *statement.metadata.values(), price.text if price else ""))
+    return any(figure.digits in wanted.figures for figure in figures_in(told))
 
 
 def _is_done_as_asked(statement: Statement, wanted: Wanted) -> bool:
@@ -292,4 +304,4 @@ def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> list[fr
 
 
 def _plain_words(text: str) -> frozenset[str]:
-    return without_numbers(question_words(_RULES.without("beside", text)))
+    return without_numbers(question_words(_RULES.without("beside", without_figures(text))))

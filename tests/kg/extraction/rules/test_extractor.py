@@ -393,10 +393,60 @@ def test_every_pattern_compiles(language):
             " accounting firm.",
             ("Audit LLP", "audits", "Acme Corp."),
         ),
+        (
+            "The primary competitors of the Fiber Optics segment are Bolt Inc. and Vale plc.",
+            ("Acme Corp.", "competes_with", "Vale plc"),
+        ),
+        (
+            "The operations are regulated by the New York State Gaming Commission.",
+            ("New York State Gaming Commission", "regulates", "Acme Corp."),
+        ),
+        (
+            "We expect to be dependent on Bolt Inc. as a single-source supplier.",
+            ("Acme Corp.", "depends_on", "Bolt Inc."),
+        ),
+        (
+            "In May 2022 the term warehouse financing facilities with Bolt Bank, N.A. and Vale plc were amended.",
+            ("Vale plc", "lends_to", "Acme Corp."),
+        ),
+        ("Our cloud provider, Bolt Web, Inc., hosts it.", ("Bolt Web, Inc.", "supplies", "Acme Corp.")),
+        (
+            "We compete with utilities such as Umber Power and Utilities Corp.",
+            ("Acme Corp.", "competes_with", "Umber Power and Utilities Corp."),
+        ),
     ],
 )
 def test_what_a_filer_says_of_itself(text, triple):
     assert triple in [found[:3] for found in read(text, subject="Acme Corp.")]
+
+
+@pytest.mark.parametrize(
+    ("said", "since"),
+    [
+        ("was appointed President\nin January 2020 and has been a director since 2014", "January 2020"),
+        ("has been President since May 2019", "May 2019"),
+        ("was appointed President of Emerging Markets in 2011", None),
+        ("is President and has been a director since 2014", None),
+    ],
+)
+def test_since_when_an_office_is_held_is_not_since_when_another_is(said, since):
+    triples = RULES.extract([Passage(f"Jane Smith, President, {said}.", subject="Acme Corp.")])[0].triples
+    assert {t.metadata.get("since") for t in triples if t.relation == "holds_role"} == {since}
+
+
+def test_who_heads_a_part_of_the_firm_does_not_lead_it():
+    text = "Jane Smith was appointed Chief Executive Officer, Latin America, effective 2019."
+    assert ("Jane Smith", "works_for", "Acme Corp.") in [found[:3] for found in read(text, subject="Acme Corp.")]
+    assert not [found for found in read(text, subject="Acme Corp.") if found[1] == "leads"]
+
+
+def test_discontinued_operations_deny_no_sale():
+    text = "Discontinued operations include a net gain related to the divestiture of Bolt Inc. in 2016."
+    assert ("Acme Corp.", "divests", "Bolt Inc.", "asserted") in read(text, subject="Acme Corp.")
+
+
+def test_revenue_that_is_deferred_is_no_outlook():
+    assert read("We expect 63% of total deferred revenue to be realized in a year.", subject="Acme Corp.") == []
 
 
 def test_a_term_of_office_is_kept_with_its_end():

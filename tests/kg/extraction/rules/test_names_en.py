@@ -25,6 +25,7 @@ def names_of(*sentences: str, given: dict[str, str] | None = None) -> dict[str, 
         ("It is from Goldman Sachs & Co. Please go ahead.", ["Goldman Sachs & Co."]),
         ("sold by Bermuda-based Ironshore Inc. last year", ["Ironshore Inc."]),
         ("run by Macquarie Group (US) Holdings", ["Macquarie Group (US) Holdings"]),
+        ("and Elm (Ningbo) Asset Management Company Limited", ["Elm (Ningbo) Asset Management Company Limited"]),
         ("using Amazon.com, Inc. and 3M Company", ["Amazon.com, Inc.", "3M Company"]),
     ],
 )
@@ -190,3 +191,25 @@ def test_a_key_before_its_entry_is_no_part_of_the_name(text, name):
 def test_names_whose_words_show_what_they_are(name, kind):
     text = f"Much of the year was spent on the {name} by all of us."
     assert (name, kind) in {(found.name, found.type) for found in EnglishNames([text], {}).find(text)}
+
+
+def test_words_that_are_written_small_further_on_make_no_company_at_the_top():
+    later = "We sold equity securities, and systems for mobile use."
+    assert names_of("Purchases of our Equity Securities 45", "It is called Mobile Systems there.", later) == {}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "See Board Committees below, for its committees meet; the board sat.",
+        "It is a Stage 1 loan, at this stage, as of FY2017.",
+        "Our Years Ended December were good years that ended well.",
+        "The word of a Governmental Agency decides in Washington, D.C.",
+    ],
+)
+def test_words_of_the_document_and_what_tells_nothing_beside_them_are_no_things(sentence):
+    assert set(names_of(sentence)) <= {"Washington"}
+
+
+def test_a_thing_with_a_word_of_its_own_is_a_name():
+    assert names_of("They read the Elm Committees and other committees.") == {"Elm Committees": "thing"}

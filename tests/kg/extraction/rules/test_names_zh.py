@@ -59,3 +59,7 @@ def test_a_border_that_stands_inside_a_name_does_not_cut_it():
 def test_auditors_and_courts_by_the_ends_of_their_names():
     found = names_of("由天衡会计师事务所变更为立德会计师事务所。", "向深圳市中级人民法院起诉。")
     assert found == {"天衡会计师事务所": "company", "立德会计师事务所": "company", "深圳市中级人民法院": "regulator"}
+
+
+def test_an_accounting_firm_that_a_heading_dismisses_is_none():
+    assert names_of("审计期间改聘会计师事务所的情况说明,公司解聘会计师事务所的情况。") == {}

@@ -75,3 +75,8 @@ def test_a_month_is_no_verb_that_makes_something_possible() -> None:
     assert not is_conditional("", " in May.")
     assert modality("in May ‹C0› acquired ‹C1›") == "asserted"
     assert reservation_before("No. 5 of our list: ") == "asserted"
+
+
+def test_a_reliance_that_was_ceased_is_over():
+    (told,) = triples("We ceased our reliance on Bolt Inc. for guarantees in 2019.")
+    assert (told.relation, told.metadata.get("until")) == ("depends_on", "ceased")

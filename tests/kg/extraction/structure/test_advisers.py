@@ -26,6 +26,7 @@ def test_whoever_signs_something_else_is_no_auditor():
         ("Frankfurt, 7 March 2023\nKPMG AG\nWirtschaftsprüfungsgesellschaft\n", "KPMG AG"),
         ("signed “Roe & Poe LLC”\nChartered Professional Accountants\nHalifax\n", "Roe & Poe LLC"),
         ("For and on behalf of Roe Poe Audit\n\nStatutory Auditors\nBridge House\n", "Roe Poe Audit"),
+        ("/s/ ROE, POE & DOE, P.C.\n\nWinchester\n", "ROE, POE & DOE, P.C."),
         ("Ernst & Young ShinNihon LLC\nTokyo, Japan\n", "Ernst & Young ShinNihon LLC"),
     ],
 )

@@ -23,6 +23,17 @@ def test_a_trustee_is_told_with_the_notes_that_it_holds():
     assert told.sentence.endswith("relating to the 5% notes due 2025")
 
 
+def test_who_lends_by_a_credit_agreement():
+    text = (
+        "Credit Agreement, dated as of May 2, 2012, among us, Nut Bank, as administrative agent, and Oak Bank, as agent"
+    )
+    assert said(text) == {
+        ("Bolt Inc.", "contracts_with", "Nut Bank"),
+        ("Bolt Inc.", "contracts_with", "Oak Bank"),
+        ("Nut Bank", "lends_to", "Bolt Inc."),
+    }
+
+
 def test_cases_with_their_court_and_date_where_the_firm_is_a_party():
     text = (
         "We are sued under the Act. Roe v. Bolt Inc., et al. (W.D. Wash.; filed Dec. 11, 2018). A case of others,"

@@ -8,19 +8,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from ....core.names import company_key, is_chinese
-from ....core.orders import gives_orders
-from ....core.patterns import PatternTable
-from ....core.records import dataclass
-from ....core.sequences import share
-from ....core.words import search_words, without_numbers
-from ....kg.drivers import Cause, Driver, DriverQuery, in_periods
-from ...question.figures.operands import find_names
-from ...question.plan import QuestionPlan
-from ...search.evidence import Evidence
-from ..citations import Citations
-from .quote_text import write_extract
-from .sentence_scoring import Quote
+from .....core.names import company_key, is_chinese
+from .....core.orders import gives_orders
+from .....core.patterns import PatternTable
+from .....core.records import dataclass
+from .....core.sequences import share
+from .....core.words import search_words, without_numbers
+from .....kg.drivers import Cause, Driver, DriverQuery, in_periods
+from ....question.figures.operands import find_names
+from ....question.plan import QuestionPlan
+from ....search.evidence import Evidence
+from ...citations import Citations
+from ..quote_text import write_extract
+from ..sentence_scoring import Quote
 
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one figure."""
@@ -155,7 +155,7 @@ def _of_periods(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Driver]:
 
 
 def _asked(plan: QuestionPlan) -> _Asked:
-    from ....kg.extraction.drivers.model import direction_of
+    from .....kg.extraction.drivers.model import direction_of
 
     text = plan.asked.trimmed
     part: set[str] = set()
@@ -256,7 +256,7 @@ def asked_of_causes(text: str) -> AffectedRequest | None:
     way = next((way for way in _WAYS if _WORDS.any(way, text)), None)
     if way is None:
         return None
-    from ....kg.extraction.drivers.readings import category_of  # of what reads documents, few questions need it
+    from .....kg.extraction.drivers.readings import category_of  # of what reads documents, few questions need it
 
     category = category_of(text)
     return AffectedRequest(category, way) if category else None

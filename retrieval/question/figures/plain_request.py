@@ -1,0 +1,94 @@
+"""A figure named in whatever sentence: "Need Acme's revenue in 2021 for slide 12" asks what Acme's revenue was in 2021.
+
+What a request is about holds together: the company, the figure and the period. What stands before and behind them is
+form where it names nothing, hangs on nothing and wants nothing else of the figure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ....core.names import is_chinese
+from ....core.patterns import PatternTable, on_demand
+from ....core.period_text import period_places
+from ..question import Question, read_question
+from ..scope.companies import CompanyIndex
+from ..vocabulary.vocabulary import FormulaList
+from ..wording.talk import NAME, begins_with, content_of, pattern_of
+from .operands import name_spans
+from .request import in_english, operation_in
+
+_RULES = PatternTable(__package__, "plain_request.toml")
+_STOP = on_demand(r"[.?!;:]\s")
+_DIGIT = on_demand(r"\d")
+_DETERMINER = on_demand(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
+_LONGEST_BEFORE = 7
+"""Words."""
+
+
+def asked_plainly(asked: Question, companies: CompanyIndex, formulas: FormulaList) -> Question:
+    """The question for the value of the figure that is named, where the sentence wants nothing else of it."""
+    wants_more = (asked.explains, asked.outlook, asked.compares, operation_in(asked.trimmed)[0] != "value")
+    plain = "" if any(wants_more) else _plain(asked.trimmed, companies, formulas)
+    if plain in ("", asked.trimmed):
+        return asked
+    anew = read_question(plain)
+    return replace(anew, text=asked.text, whole=asked.whole, wishes=asked.wishes, taken=asked.taken)
+
+
+def _plain(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
+    """ "What was Acme's revenue in 2021?" for a text that asks for just that; "" for any other."""
+    if is_chinese(text):
+        return in_english(text, companies, formulas)
+    if _STOP.search(text):
+        return ""
+    figures = [(start, end) for start, end, _ in name_spans(text, formulas)]
+    own = companies.spans(text)
+    spans = [*figures, *own, *period_places(text)]
+    if not figures or len(spans) == len(figures):
+        return ""
+    first, last = min(spans), max(spans, key=lambda span: span[1])
+    before, behind = _without_determiner(text[: first[0]]), text[last[1] :].strip(" ,.?!'’=")
+    is_closed = first in own or _RULES.any("told_of_us", text[: first[0]].rstrip())
+    if not _is_form(before.strip(" ,"), behind, is_closed=is_closed):
+        return ""
+    return f"What was {text[len(before) : last[1]].strip(' ,')}?"
+
+
+def _without_determiner(before: str) -> str:
+    """What stands before the figure, without the small word that belongs to it."""
+    match = _DETERMINER.search(before.rstrip())
+    return before[: match.start()] if match else before
+
+
+def _is_form(before: str, behind: str, *, is_closed: bool) -> bool:
+    """True where the words around a figure are about its value. ``is_closed``: the company stands first, or "the"
+    behind words of whoever asks, so that no word before can be one of the figure's name ("cloud revenue of Acme")."""
+    if _RULES.any("asks_value", before):
+        added = _RULES.first("joins", behind)
+        return _is_idle(behind) if added else _RULES.any("amounting", behind)
+    if _RULES.any("asked_behind", f"{before}{behind}"):
+        return True
+    return all((_asks_before(before, is_closed=is_closed), _is_idle(behind)))
+
+
+def _asks_before(before: str, *, is_closed: bool) -> bool:
+    """True for words before a figure that can only ask for it: "Any chance you can dig up"."""
+    content = content_of(before)
+    speaks = pattern_of("speakers").search(before)
+    wants_other = ["another", "hangs_on" if content else "part_of"]
+    wants_other += [] if speaks else ["yes_no"]
+    if any(_RULES.any(name, before) for name in wants_other):
+        return False
+    rest = pattern_of("speakers").sub("", before)
+    is_short = len(before.split()) <= _LONGEST_BEFORE
+    says = (NAME.search(rest), _DIGIT.search(rest), begins_with("narrowing", rest))
+    return all((is_short, is_closed, not any(says))) if content else True
+
+
+def _is_idle(behind: str) -> bool:
+    """True for words behind a figure that say nothing of it: none that a document knows, or words of who asks."""
+    if any((_RULES.any("another", behind), NAME.search(behind))):
+        return False
+    return any((not content_of(behind), pattern_of("speakers").search(behind)))
