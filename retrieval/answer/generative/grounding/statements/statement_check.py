@@ -21,7 +21,7 @@ from ...wording import (
     weightless_words,
 )
 from .causes import has_another_cause
-from .comparisons import compares_wrongly, moves_otherwise
+from .comparisons import compares_wrongly
 from .contradiction import (
     contradiction,
     contraries_of,
