@@ -99,7 +99,8 @@ def _cues(plain: str, language: str) -> Iterator[tuple[str, bool]]:
 
 @cache
 def _weights() -> Mapping[str, float]:
-    return load_rules(__package__, "order_weights.toml")["weights"]
+    weights: Mapping[str, float] = load_rules(__package__, "order_weights.toml")["weights"]
+    return weights
 
 
 def stated_before(sentence: str, is_order: Callable[[str], bool]) -> str:
