@@ -77,18 +77,18 @@ def learned(right: np.ndarray, wrong: np.ndarray) -> np.ndarray:
     rows = np.concatenate([right, wrong])
     labels = np.concatenate([np.ones(len(right)), np.zeros(len(wrong))])
     worth = np.concatenate([np.full(len(right), WORTH), np.ones(len(wrong))])
-    weights = np.zeros(rows.shape[1])
+    weights: np.ndarray = np.zeros(rows.shape[1])
     for _ in range(25):
         likely = 1 / (1 + np.exp(-rows @ weights))
         slope = rows.T @ (worth * (likely - labels)) + PULL * weights
         curve = (rows * (worth * likely * (1 - likely))[:, None]).T @ rows + PULL * np.eye(len(weights))
-        weights -= np.linalg.solve(curve, slope)
+        weights = np.asarray(weights - np.linalg.solve(curve, slope))
     return weights
 
 
 def limited(weights: np.ndarray, wrong: np.ndarray) -> np.ndarray:
     """The weights with the last one, which every sentence has, moved so that few sentences are above 0."""
-    moved = weights.copy()
+    moved: np.ndarray = weights.copy()
     moved[-1] -= np.quantile(wrong @ weights, 1 - FALSE_ALARMS)
     return moved
 
