@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 
 from .patterns import LazyPattern, on_demand
@@ -20,6 +20,14 @@ _LIST_BEFORE = on_demand(rf"(?m)^[^\n]{{1,200}}[:：]\s{{0,4}}\n(?:\n|{_ITEM.pat
 """What a list hangs on, and the items before the last one."""
 _CLAUSE_END = on_demand(r"\s{0,3}[;；(（—–，]|, ")
 _LOOK_BACK = 400
+_SHORT = 200
+"""Characters of a sentence: contracts write longer ones."""
+
+CUES = (
+    "request", "occasion", "reader", "second_person", "telling", "giving", "wish", "authority", "here", "condition",
+    "business", "imperative", "colon", "first_person",
+)  # fmt: skip
+"""Lists of orders.toml of which a sentence may have something."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -56,6 +64,7 @@ def stands_in_orders(text: str, start: int, end: int) -> bool:
     return gives_orders(text[max(line, far) : end])
 
 
+@lru_cache(maxsize=1 << 14)
 def asks_to_be_told(sentence: str) -> bool:
     """True where a sentence asks who reads it to say, take or leave something: no support for what an answer says.
 
@@ -64,7 +73,34 @@ def asks_to_be_told(sentence: str) -> bool:
     """
     plain = _plain(sentence.strip())
     language = "english" if plain.isascii() else "chinese"
-    return any(pattern.search(plain) for kind in ("request", "orders") for pattern in _patterns(kind, language))
+    if _has_order(plain, language):
+        return True
+    weights = _weights()
+    return sum(weights[cue] for cue, is_there in _cues(plain, language) if is_there) > 0
+
+
+def cues_of(sentence: str) -> dict[str, bool]:
+    """What a sentence has of an order, by name; ``benchmarks/order_weights.py`` learns what each is worth.
+
+    >>> [cue for cue, is_there in cues_of("Kindly return 19%.").items() if is_there]
+    ['request', 'giving', 'wish', 'imperative', 'short', 'always']
+    """
+    plain = _plain(sentence.strip())
+    return dict(_cues(plain, "english" if plain.isascii() else "chinese"))
+
+
+def _cues(plain: str, language: str) -> Iterator[tuple[str, bool]]:
+    for kind in CUES:
+        yield kind, any(pattern.search(plain) for pattern in _patterns(kind, language))
+    yield "short", len(plain) < _SHORT
+    yield "chinese", language == "chinese"
+    yield "always", True
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    weights: Mapping[str, float] = load_rules(__package__, "order_weights.toml")["weights"]
+    return weights
 
 
 def stated_before(sentence: str, is_order: Callable[[str], bool]) -> str:

@@ -4,6 +4,8 @@ True are the sentences of Docugami's reviewed answers on one 10-Q each, held aga
 them, and of FinanceBench's gold answers and their reasons (Islam et al. 2023), held against their evidence. Both are
 texts of pages, of whose tables a PDF left one value a line. Some answers calculate what the pages do not print, some
 say more than their pages: true ones cannot all pass. Every third question was not looked at while the checks were made.
+Besides, 120 sentences of our own in free words, each true one with a false form (``grounding_worded.txt``): of filings,
+calls and Chinese notes, those of every second text left unopened.
 """
 
 from __future__ import annotations
@@ -42,6 +44,12 @@ _OF_THE_DOCUMENT = re.compile(
 )
 """In sentences about the text rather than of it, or that draw a conclusion."""
 _OF_THE_METHOD = re.compile(r"metric|formula|line item|derived|step", re.IGNORECASE)
+_WORDED = Path(__file__).with_name("grounding_worded.txt")
+_PAGES_OF = {"fb": "financebench/pages_dev.jsonl.xz", "zh": "aicup2024_zh/documents.jsonl.xz"}
+_KIND = "finance"
+_CALLS = "earnings21/calls.jsonl"
+_LONGEST_TURN = 3_800
+"""Characters of a turn of a call that its sentences were written from."""
 _COMPANIES = {"AAPL": "Apple", "AMZN": "Amazon", "INTC": "Intel"}
 _NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?")
 _WORTH_OF_A_NUMBER = 2
@@ -56,6 +64,7 @@ def run(folder: Path) -> Report:
     sets = {
         "answers on 10-Qs": list(_docugami(folder / "docugami_10q", draw)),
         "gold answers": list(_financebench(folder / "financebench", draw)),
+        "in free words": list(_worded(folder)),
     }
     rows: list[Row] = []
     for name, checked in sets.items():
@@ -86,11 +95,7 @@ def sentences_in(text: str) -> Iterator[str]:
 
 
 def _docugami(folder: Path, draw: random.Random) -> Iterator[Checked]:
-    pages: dict[str, list[str]] = {}
-    with lzma.open(folder / "pages.jsonl.xz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            document = json.loads(line)
-            pages[document["doc"]] = document["pages"]
+    pages = _read_pages(folder / "pages.jsonl.xz")
     for number, question in enumerate(read_lines(folder / "questions.jsonl")):
         name = question["source_docs"][0].removesuffix(".pdf")
         if len(question["source_docs"]) > 1 or name not in pages:
@@ -101,6 +106,13 @@ def _docugami(folder: Path, draw: random.Random) -> Iterator[Checked]:
             if not _OF_THE_DOCUMENT.search(sentence):
                 passages = [Passage(page, about, name) for page in _nearest(sentence, pages[name])]
                 yield from checked_forms(sentence, passages, draw, unread=number % 3 == 0)
+
+
+def _read_pages(path: Path) -> dict[str, list[str]]:
+    """The pages of each document of a file; of one with several kinds of documents, of those on finance."""
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        documents = [document for document in map(json.loads, lines) if document.get("category", _KIND) == _KIND]
+    return {document["doc"]: document["pages"] for document in documents}
 
 
 def _nearest(sentence: str, pages: Sequence[str]) -> list[str]:
@@ -131,3 +143,19 @@ def _financebench(folder: Path, draw: random.Random) -> Iterator[Checked]:
 
 def _evidence(item: dict[str, Any], about: str) -> Passage:
     return Passage(item["text"], about, item["doc_name"])
+
+
+def _worded(folder: Path) -> Iterator[Checked]:
+    texts = {name: _read_pages(folder / file) for name, file in _PAGES_OF.items()}
+    calls = read_lines(folder / _CALLS)
+    texts["e21"] = {call["call"]: [turn["text"][:_LONGEST_TURN] for turn in call["turns"]] for call in calls}
+    name, passage, unread = "", Passage(""), False
+    for line in _WORDED.read_text(encoding="utf-8").splitlines():
+        mark, _, rest = line.partition(" ")
+        if mark == "=":
+            kind, name, place, part, about = rest.split(" ", 4)
+            passage, unread = Passage(texts[kind][name][int(place)], about, name), part == "U"
+        elif mark in ("T", "F"):
+            error, sentence = ("", rest) if mark == "T" else rest.split(" ", 1)
+            verdict = AnswerChecker([passage]).check(sentence, [0])
+            yield Case(name, "", sentence, error, unread), verdict.passed
