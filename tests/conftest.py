@@ -16,6 +16,13 @@ pytest.register_assert_rewrite(
 )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Side by side (``-n``), the tests of a file stay together, and all that ask Neo4j: one server for all of them."""
+    for item in items:
+        asks_neo4j = "running" in getattr(item, "fixturenames", ()) or "neo4j" in item.path.name
+        item.add_marker(pytest.mark.xdist_group("neo4j" if asks_neo4j else str(item.path)))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Not the user's cache: a test's server may have the port, and so the address, of one that answered otherwise."""
