@@ -13,6 +13,7 @@ from ...core.period_text import periods_in
 from ...core.quantity import Quantity, find_quantities, parse_quantity, scale_power
 from ...core.records import dataclass
 from ...core.sequences import first, without
+from ...core.words import question_words, search_words
 from ...ingest.sentences import split_text
 from ...models.language import Message
 from ...prompts import load_prompt
@@ -43,6 +44,8 @@ _SCALES = {"thousand": 3, "million": 6, "billion": 9}
 _CHANGE = re.compile(
     r"\b(?:chang|amend|revis|modif|increas|decreas|rais|cut|suspend|replac|introduc)\w{0,6}\b|变更|变动|调整|修订", re.I
 )
+_MOST_CHANGED = 2
+"""Words behind "changes to" that say what is changed: "its dividend policy"."""
 _MOST_NAMES = 3
 """Names that quotations may hold where names are asked: of more nobody knows without a model which are meant."""
 _LONGEST_EXPRESSION = 400
@@ -139,8 +142,12 @@ def _states(text: str, question: str, asked: frozenset[str]) -> bool:
     """True where a sentence says that what is asked is so."""
     if is_denied_near(text, asked & terms(text)):
         return False
-    asks_for_change = _CHANGE.search(question) is not None
-    return not asks_for_change or _CHANGE.search(text) is not None
+    change = _CHANGE.search(question)
+    if change is None:
+        return True
+    changed = set(question_words(question[change.end() :])[:_MOST_CHANGED])
+    is_of_it = not changed or not changed.isdisjoint(search_words(text))
+    return is_of_it and _CHANGE.search(text) is not None
 
 
 def _names_in(text: str, plan: QuestionPlan) -> list[str]:

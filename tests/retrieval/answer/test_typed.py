@@ -30,6 +30,8 @@ We have no material legal proceedings pending against Acme.
 The dividend policy of Acme is to pay cash dividends twice a year.
 
 Acme acquired Bolt GmbH in May 2022.
+
+In June 2022 Acme announced changes to its range of pumps.
 """
 ASKED = "What were the net sales of Acme Inc. in fiscal 2022?"
 
