@@ -16,6 +16,7 @@ pytest.register_assert_rewrite(
 )
 
 
+@pytest.hookimpl(tryfirst=True)  # before the plugin that reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Side by side (``-n``), the tests of a file stay together, and all that ask Neo4j: one server for all of them."""
     for item in items:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from ...core.names import is_chinese
-from ...core.patterns import PatternTable, on_demand
+from ...core.patterns import PatternTable, ends_of, on_demand
 from ...core.period_text import find_periods, period_places
 from ...core.records import dataclass
 from ...core.sequences import without
@@ -206,6 +207,7 @@ def _refers(text: str, known: Knowledge) -> bool:
 def focused(text: str, known: Knowledge) -> Focus:
     """The parts of a text that ask something, and those without which they cannot be answered.
 
+    >>> import re
     >>> known = Knowledge(lambda text: [m.span() for m in re.finditer("Acme", text)], lambda text: [])
     >>> focused("Task 7/12\\nDifficulty: hard\\n\\nWhat was Acme's revenue in 2021?", known).asked
     "What was Acme's revenue in 2021?"
@@ -374,7 +376,8 @@ def _chinese_core(segment: _Segment) -> str:
     colon = max(map(text.rfind, "：:"))
     if colon >= 0 and not segment.known.names(text[:colon]):
         text = text[colon + 1 :]
-    clauses = [_Segment(clause, segment.known) for clause in _RULES.all("chinese_clause")[0].findall(text)]
+    ends = [0, *ends_of(_RULES.all("chinese_clause_end")[0], text), len(text)]
+    clauses = [_Segment(text[start:end], segment.known) for start, end in pairwise(ends) if start < end]
     of_whom = next((at for at, clause in enumerate(clauses) if "company" in clause.names), 0)
     said = "".join(clause.text for at, clause in enumerate(clauses) if _is_said(clause, is_before=at < of_whom))
     first = min((start for start, _ in segment.known.companies(said)), default=0)

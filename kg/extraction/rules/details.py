@@ -42,7 +42,7 @@ _TAKEN_UP = on_demand(
 )
 _OF_A_PART = on_demand(r"\w| of (?!the (?:Company|Board)\b)")
 """Behind an office that is given: a longer office, or one in a part of the firm."""
-_OFFICE_END = on_demand(r",|;| and | of | at |[—–(]")
+_OFFICE_END = on_demand(rf",|;| and | of | at |[—–(]| (?:in|on) {DAY}")
 _SMALL_WORDS = frozenset({"of", "the", "and"})
 _BLANK = on_demand(r"\s")
 _DIGIT = on_demand(r"[0-9一二三四五六七八九十百千万亿]")

@@ -175,7 +175,7 @@ def following(quote: Quote, quotes: Sequence[Quote], expected: Expected) -> list
     if is_whole or _INTRODUCES.search(quote.text):
         return []
     own = [other for other in quotes if other.evidence is quote.evidence and other.start >= quote.end]
-    return sorted((other for other in own if not other.is_figure), key=lambda other: other.start)
+    return sorted((other for other in own if not (other.is_figure or other.is_talk)), key=lambda other: other.start)
 
 
 def introduced(store: Store, quote: Quote) -> list[Quote]:

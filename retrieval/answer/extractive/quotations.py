@@ -270,7 +270,8 @@ def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[
         is_good_enough = quote.score >= chosen[0].score - behind
         if not is_good_enough or len(chosen) == most:
             break
-        if _adds(quote, chosen, sure=sure, told=is_told) and not is_said(quote, chosen):
+        adds = not quote.is_talk and _adds(quote, chosen, sure=sure, told=is_told)
+        if adds and not is_said(quote, chosen):
             chosen.append(quote)
     return chosen
 

@@ -85,6 +85,8 @@ class Quote:
     """The words of the question that it holds, with their weights."""
     answers: bool = True
     """It holds the kind of answer expected."""
+    is_talk: bool = False
+    """It asks in a call, or runs it: nothing is told by it beside another."""
 
     @property
     def is_figure(self) -> bool:
@@ -268,6 +270,7 @@ class _Scorer:
                 put = _Put(text, cosine)
             answers = asked.expected.is_held(f"{table_head(item)} {text}")
             beside = [] if is_row(item, text) else terms[max(0, place - 1) : place + 2]
+            talk = talk_of(text, chunk.speaker) if item.source in self.calls else {}
             features = {
                 **passage,
                 "similarity": cosine,
@@ -277,11 +280,12 @@ class _Scorer:
                 "pairs of words": share(asked.pairs & set(pairwise(search_words(text))), asked.pairs),
                 "figures": share(asked.figures.intersection(_FIGURE.findall(text)), asked.figures),
                 **asked.form(item, text, words, answers),
-                **(talk_of(text, chunk.speaker) if item.source in self.calls else {}),
+                **talk,
             }
             if not _is_figure(item, text):
                 features.update(asked.subject.signs(text, held))
-            yield Quote(item, text, start, end, words, cosine, score_of(features), held, answers), features
+            score = score_of(features)
+            yield Quote(item, text, start, end, words, cosine, score, held, answers, bool(talk)), features
 
     def _over(self, item: Evidence, text: str, start: int) -> str:
         """What stands over a row: heads of the columns, section, and of a list of companies what introduces it."""

@@ -110,7 +110,11 @@ def _is_said(name: str, said: str) -> bool:
     first, last = words[0], words[-1]
     if any(f" {title} {last} " in said for title in _TITLES):
         return True
-    return re.search(rf" {first} \w {last} ", said) is not None
+    stand = said.split()
+    return any(
+        (before, behind) == (first, last) and len(initial) == 1
+        for before, initial, behind in zip(stand, stand[1:], stand[2:], strict=False)
+    )
 
 
 def _is_given(name: str, given: frozenset[str]) -> bool:
