@@ -10,6 +10,7 @@ from typing import Any
 from cliquerag.models.language import Failed, Message, Reply, Usage
 from cliquerag.retrieval.answer.typed import TypedReader
 
+_WORD = re.compile(r"\w+")
 _CELL = re.compile(r"\[(c\d{1,4})\]")
 
 
@@ -51,11 +52,15 @@ class AnsweringReader(RecordedReader):
         return Reply(self._answer_to(_question_of(messages[-1].content)), Usage(calls=1))
 
     def _answer_to(self, asked: str) -> str:
-        """The answer to the question of which ``asked`` is what was left when talk around it was cut off."""
+        """The answer to the question of which ``asked`` is what was left when talk around it was cut off.
+
+        What is left may stand in another order: "Acme: what did it pay?" of "For Acme, what did it pay?".
+        """
         exact = self._answers.get(asked)
         if exact is not None:
             return exact
-        whole = [question for question in self._answers if asked.casefold() in question.casefold()]
+        words = _words_of(asked)
+        whole = [question for question in self._answers if words <= _words_of(question)]
         if len(whole) != 1:
             raise KeyError(asked)
         return self._answers[whole[0]]
@@ -94,6 +99,10 @@ def renamed(recorded: Mapping[str, Any], reader: TypedReader) -> Mapping[str, An
     reply = recorded["reply"]
     written = _CELL.sub(lambda match: f"[{then[match[1]]}]", reply.get("calculation", ""))
     return {**reply, "calculation": written}
+
+
+def _words_of(question: str) -> set[str]:
+    return set(_WORD.findall(question.casefold()))
 
 
 def _question_of(prompt: str) -> str:
