@@ -28,6 +28,8 @@ from ..search.evidence import Evidence, Trace
 from ..search.retrievers.communities import asks_broadly, asks_for_connection
 from ..search.retrievers.graph import statement_evidence
 from .citations import Citations
+from .extractive.relations.rosters import reported_last
+from .extractive.requirements.base import fitting_documents, topic_words
 from .generative.prompts import defuse, fill, note_tag, without_orders
 
 if TYPE_CHECKING:
@@ -88,7 +90,10 @@ MOST_THEMES = 8
 MOST_COMPANIES = 4
 """Companies of a theme that are named, each with its sentence; the others are counted."""
 _LEAST_COMPANIES = 2
-_RULES = PatternTable(__package__, "themes.toml")
+_RULES = PatternTable(__package__, "themes.toml", "shared")
+_OWN = PatternTable(__package__, "themes.toml", "own")
+_MOST_RISKS = 8
+_BULLETS = frozenset("•-–*·")
 
 Said = tuple[Relation, Statement]
 
@@ -132,6 +137,54 @@ def write_themes(themes: Sequence[Theme], plan: QuestionPlan, citations: Citatio
         named = [_named(item, plan, citations) for item in theme.said[:MOST_COMPANIES]]
         shared = message("theme", plan.language, name=theme.name, count=len(theme.said), named=between.join(named))
         lines.append(f"- {shared}")
+    return "\n".join(lines)
+
+
+# --- what one company is exposed to
+
+
+def own_risks(plan: QuestionPlan) -> list[Said]:
+    """The risks of the one company asked about, those that most sentences state first, each with a sentence of its
+    own out of the latest report; empty for a question for anything else of them."""
+    if not _asks_for_own_risks(plan):
+        return []
+    shown: dict[str, Said] = {}
+    for relation, said in _told_risks(plan):
+        new = [one for one in said if one.text not in shown]
+        if new and len(shown) < _MOST_RISKS:
+            latest = min(new, key=lambda one: _rank(one, plan))
+            shown[latest.text] = (relation, latest)
+    return list(shown.values())
+
+
+def _asks_for_own_risks(plan: QuestionPlan) -> bool:
+    if len(plan.companies) != 1 or not _OWN.any("asks", plan.asked.trimmed):
+        return False
+    return all(_OWN.any("idle", word) for word in topic_words(plan))
+
+
+def _told_risks(plan: QuestionPlan) -> list[tuple[Relation, list[Statement]]]:
+    """Each risk with what the company's reports in scope state of it, the most first."""
+    sources = fitting_documents(plan)
+    firms = [link.entity.id for link in plan.linked_with_companies if link.entity.type == "company"]
+    told: list[tuple[Relation, list[Statement]]] = []
+    for relation in plan.relations_around(firms, kinds={"exposed_to"}):
+        told.append((relation, [one for one in relation.statements if one.document in sources and _can_be_shown(one)]))
+    return sorted(told, key=lambda pair: (-len(pair[1]), pair[0].tail.name))
+
+
+def _rank(said: Statement, plan: QuestionPlan) -> tuple[int, bool, int]:
+    """Orders the sentences on a risk: of the latest report, whole ones before items and headings, by place."""
+    is_part = said.text.lstrip()[:1] in _BULLETS or said.text.isupper()
+    return reported_last(said.document, plan), is_part, said.start
+
+
+def write_risks(risks: Sequence[Said], plan: QuestionPlan, citations: Citations) -> str:
+    """A line a risk: its class, and the sentence that states it."""
+    lines: list[str] = []
+    for relation, said in risks:
+        number = citations.cite(_evidence(relation, said, plan), said.text, said.start, said.end)
+        lines.append(f"- {relation.tail.name}: {first_words(said.text, LONGEST)} [{number}]")
     return "\n".join(lines)
 
 

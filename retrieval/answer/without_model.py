@@ -48,7 +48,7 @@ from .extractive.requirements.statement import read_succession
 from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .extractive.speech import write_speech
-from .overview import claims_for, shared_themes, write_overview, write_themes
+from .overview import claims_for, own_risks, shared_themes, write_overview, write_risks, write_themes
 from .preparation import Task
 from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
 
@@ -265,6 +265,14 @@ def _the_other_way(asked: _Asked) -> Answer | None:
     return asked.refused(missing=not_stated(asked.plan, meant)) if meant else None
 
 
+def _risks(asked: _Asked) -> Answer | None:
+    """The risks of one company by their classes, where they and nothing else are asked for."""
+    risks = own_risks(asked.plan) if not asked.plan.absent else []
+    if len(risks) < _SEVERAL:
+        return None
+    return asked.written(write_risks(risks, asked.plan, asked.task.citations))
+
+
 def _themes(asked: _Asked) -> Answer | None:
     """Themes that companies share and claims of the graph, for a question about everything; of all who are here."""
     task, plan = asked.task, asked.plan
@@ -287,6 +295,7 @@ _WAYS: Sequence[tuple[Callable[[_Asked], Answer | None], bool]] = (
     (_causes, False),
     (_figure_explained, False),
     (_figure_of_others, False),
+    (_risks, True),
     (_section, False),
     (_changed, True),
     (_stated, True),
