@@ -108,6 +108,7 @@ MOVES = (
     ("sentence", "expected"),
     [
         ("Research expenses declined since more engineering costs were capitalized.", True),
+        ("Research expenses declined since fewer engineering costs were capitalized.", False),
         ("General expenses went down thanks to lower office rent.", True),
         ("General expenses went down although office rent was paid.", True),
         ("General expenses went down because of higher office rent.", False),

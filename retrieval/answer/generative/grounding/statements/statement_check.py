@@ -21,7 +21,7 @@ from ...wording import (
     weightless_words,
 )
 from .causes import has_another_cause
-from .comparisons import compares_wrongly
+from .comparisons import compares_wrongly, moves_otherwise
 from .contradiction import (
     contradiction,
     contraries_of,
@@ -86,7 +86,7 @@ def _told_otherwise(sentence: str, texts: Sequence[str], everything: str, beside
     """What is told otherwise, whether or not the sentence has figures: an office, a movement, a comparison."""
     if gives_wrong_office(sentence, [everything, beside]):
         return "roles"
-    if says_opposite_in_chinese(sentence, texts):
+    if says_opposite_in_chinese(sentence, texts) or moves_otherwise(sentence, texts):
         return "opposite"
     is_wrong = moves_against_itself(sentence) or compares_wrongly(sentence, texts, beside)
     return "figures" if is_wrong else ""
