@@ -92,6 +92,8 @@ MOST_COMPANIES = 4
 _LEAST_COMPANIES = 2
 _RULES = PatternTable(__package__, "themes.toml", "shared")
 _OWN = PatternTable(__package__, "themes.toml", "own")
+RISK_FACTORS = frozenset({"risk", "factor"})
+"""Words of the title under which reports state risks."""
 _MOST_RISKS = 8
 _BULLETS = frozenset("•-–*·")
 
@@ -143,21 +145,8 @@ def write_themes(themes: Sequence[Theme], plan: QuestionPlan, citations: Citatio
 # --- what one company is exposed to
 
 
-def own_risks(plan: QuestionPlan) -> list[Said]:
-    """The risks of the one company asked about, those that most sentences state first, each with a sentence of its
-    own out of the latest report; empty for a question for anything else of them."""
-    if not _asks_for_own_risks(plan):
-        return []
-    shown: dict[str, Said] = {}
-    for relation, said in _told_risks(plan):
-        new = [one for one in said if one.text not in shown]
-        if new and len(shown) < _MOST_RISKS:
-            latest = min(new, key=lambda one: _rank(one, plan))
-            shown[latest.text] = (relation, latest)
-    return list(shown.values())
-
-
-def _asks_for_own_risks(plan: QuestionPlan) -> bool:
+def asks_for_risks(plan: QuestionPlan) -> bool:
+    """True for a question for the risks of one company, and for nothing else of them."""
     if len(plan.companies) != 1 or not _OWN.any("asks", plan.asked.trimmed):
         return False
     return all(_OWN.any("idle", word) for word in topic_words(plan))
@@ -179,12 +168,21 @@ def _rank(said: Statement, plan: QuestionPlan) -> tuple[int, bool, int]:
     return reported_last(said.document, plan), is_part, said.start
 
 
-def write_risks(risks: Sequence[Said], plan: QuestionPlan, citations: Citations) -> str:
-    """A line a risk: its class, and the sentence that states it."""
+def write_risks(plan: QuestionPlan, citations: Citations) -> str:
+    """A line a risk of the company asked about: its class, and the sentence that states it; "" for fewer than two.
+
+    Those that most sentences state come first, each with a sentence of its own out of the latest report.
+    """
+    shown: dict[str, Said] = {}
+    for relation, said in _told_risks(plan):
+        new = [one for one in said if one.text not in shown]
+        if new and len(shown) < _MOST_RISKS:
+            latest = min(new, key=lambda one: _rank(one, plan))
+            shown[latest.text] = (relation, latest)
     lines: list[str] = []
-    for relation, said in risks:
-        number = citations.cite(_evidence(relation, said, plan), said.text, said.start, said.end)
-        lines.append(f"- {relation.tail.name}: {first_words(said.text, LONGEST)} [{number}]")
+    for relation, latest in shown.values() if len(shown) > 1 else ():
+        number = citations.cite(_evidence(relation, latest, plan), latest.text, latest.start, latest.end)
+        lines.append(f"- {relation.tail.name}: {first_words(latest.text, LONGEST)} [{number}]")
     return "\n".join(lines)
 
 

@@ -25,7 +25,7 @@ from ..search.retrievers.asked_relations import (
 from ..search.retrievers.relational_request import RelationalRequest, read_request
 from .citations import write_number
 from .context import describe_place
-from .extractive.asked_section import topic_quotes
+from .extractive.asked_section import titled_quotes, topic_quotes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes, is_said
 from .extractive.quote_text import write_extract
@@ -48,7 +48,7 @@ from .extractive.requirements.statement import read_succession
 from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .extractive.speech import write_speech
-from .overview import claims_for, own_risks, shared_themes, write_overview, write_risks, write_themes
+from .overview import RISK_FACTORS, asks_for_risks, claims_for, shared_themes, write_overview, write_risks, write_themes
 from .preparation import Task
 from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
 
@@ -266,11 +266,14 @@ def _the_other_way(asked: _Asked) -> Answer | None:
 
 
 def _risks(asked: _Asked) -> Answer | None:
-    """The risks of one company by their classes, where they and nothing else are asked for."""
-    risks = own_risks(asked.plan) if not asked.plan.absent else []
-    if len(risks) < _SEVERAL:
+    """The risks of one company by their classes, else as its report begins to tell them."""
+    if asked.plan.absent or not asks_for_risks(asked.plan):
         return None
-    return asked.written(write_risks(risks, asked.plan, asked.task.citations))
+    risks = write_risks(asked.plan, asked.task.citations)
+    told = titled_quotes(asked.plan, hits_of(asked.task.context.evidence), RISK_FACTORS)
+    if risks or not told:
+        return asked.written(risks) if risks else None
+    return _written(asked, told)
 
 
 def _themes(asked: _Asked) -> Answer | None:

@@ -48,12 +48,19 @@ def topic_quotes(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Quote
     asks_topic = _TOPIC_ASKED.search(plan.asked.trimmed) is not None
     if not asks_topic and not _TITLE_ASKED.search(plan.asked.trimmed):
         return []
-    topic, passages = _topic(plan), _passages(plan, evidence)
+    topic = _topic(plan)
+    found = titled_quotes(plan, evidence, topic)
+    if found or not asks_topic:
+        return found
+    return _holding(plan, _passages(plan, evidence)[:1], topic)
+
+
+def titled_quotes(plan: QuestionPlan, evidence: Sequence[Evidence], topic: frozenset[str]) -> list[Quote]:
+    """The section whose title is these words, as a passage found stands in it; none where no passage does."""
+    passages = _passages(plan, evidence)
     titled = ((item, title) for item in passages for title in item.headings if _is_topic(title, topic))
     found = next(titled, None)
-    if found:
-        return _section(plan, *found)
-    return _holding(plan, passages[:1], topic) if asks_topic else []
+    return _section(plan, *found) if found else []
 
 
 def _passages(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Evidence]:

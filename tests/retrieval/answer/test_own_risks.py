@@ -59,3 +59,11 @@ def test_a_question_for_one_risk_is_none_for_all(acme: Workspace) -> None:
 
 def test_words_and_vectors_alone_read_no_graph(acme: Workspace) -> None:
     assert not acme.ask("What are Acme's main risks?", mode="vector").text.startswith("- ")
+
+
+def test_a_report_without_classes_of_risk_begins_to_tell_them(tmp_path: Path) -> None:
+    told = "We depend on one quarry. Its owner may close it in any year, and then we would have nothing to cut."
+    with Workspace(f"sqlite:///{tmp_path / 'b.db'}", embedder="none") as workspace:
+        text = f"Bolt Inc.\n\nAnnual report\n\nItem 1A. Risk Factors\n\n{told}\n\nItem 2. Properties\n\nWe own a yard."
+        workspace.add_text(text, source="bolt.md", company="Bolt Inc.", period="FY2022", kind="10-K")
+        assert "one quarry" in workspace.ask("What are Bolt's main risks?").text
