@@ -28,8 +28,9 @@ from ..search.evidence import Evidence, Trace
 from ..search.retrievers.communities import asks_broadly, asks_for_connection
 from ..search.retrievers.graph import statement_evidence
 from .citations import Citations
+from .extractive.asked_section import topic_of
 from .extractive.relations.rosters import reported_last
-from .extractive.requirements.base import fitting_documents, topic_words
+from .extractive.requirements.base import fitting_documents
 from .generative.prompts import defuse, fill, note_tag, without_orders
 
 if TYPE_CHECKING:
@@ -92,8 +93,8 @@ MOST_COMPANIES = 4
 _LEAST_COMPANIES = 2
 _RULES = PatternTable(__package__, "themes.toml", "shared")
 _OWN = PatternTable(__package__, "themes.toml", "own")
-RISK_FACTORS = frozenset({"risk", "factor"})
-"""Words of the title under which reports state risks."""
+RISK_TITLES = (frozenset({"risk", "factor"}), frozenset({"风险", "险因", "因素"}))
+"""Words of the titles under which reports state risks."""
 _MOST_RISKS = 8
 _BULLETS = frozenset("•-–*·")
 
@@ -149,7 +150,7 @@ def asks_for_risks(plan: QuestionPlan) -> bool:
     """True for a question for the risks of one company, and for nothing else of them."""
     if len(plan.companies) != 1 or not _OWN.any("asks", plan.asked.trimmed):
         return False
-    return all(_OWN.any("idle", word) for word in topic_words(plan))
+    return all(_OWN.any("idle", word) for word in topic_of(plan))
 
 
 def _told_risks(plan: QuestionPlan) -> list[tuple[Relation, list[Statement]]]:

@@ -48,7 +48,7 @@ from .extractive.requirements.statement import read_succession
 from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .extractive.speech import write_speech
-from .overview import RISK_FACTORS, asks_for_risks, claims_for, shared_themes, write_overview, write_risks, write_themes
+from .overview import RISK_TITLES, asks_for_risks, claims_for, shared_themes, write_overview, write_risks, write_themes
 from .preparation import Task
 from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
 
@@ -270,7 +270,7 @@ def _risks(asked: _Asked) -> Answer | None:
     if asked.plan.absent or not asks_for_risks(asked.plan):
         return None
     risks = write_risks(asked.plan, asked.task.citations)
-    told = titled_quotes(asked.plan, hits_of(asked.task.context.evidence), RISK_FACTORS)
+    told = titled_quotes(asked.plan, hits_of(asked.task.context.evidence), *RISK_TITLES)
     if risks or not told:
         return asked.written(risks) if risks else None
     return _written(asked, told)

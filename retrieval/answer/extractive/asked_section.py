@@ -33,7 +33,10 @@ _ROWS = 8
 """Rows of a table that are shown."""
 _REACH = 3
 """Chunks before and behind the passage that are looked at."""
-_NUMBER = on_demand(r"^\W{0,3}(?:\d[\d.]{0,8}|[一二三四五六七八九十]{1,4}|Item\s\w{1,3})\W{1,4}", re.IGNORECASE)
+_NUMBER = on_demand(
+    r"^\W{0,3}(?:\d[\d.]{0,8}|[一二三四五六七八九十]{1,4}|第[一二三四五六七八九十]{1,3}[章节条]|Item\s\w{1,3})\W{1,4}",
+    re.IGNORECASE,
+)
 _EMPTY_NOUN = on_demand(r"的?(?:相关|具体|基本|详细|主要|总体)?(?:情况|状况|详情|说明|内容|信息)(?=$|[的如?？])")
 _OF_REPORT = on_demand(r"报告期内?|(?<![子母])(?:本|该)?(?:公司|集团)")
 """What every report is about."""
@@ -48,19 +51,20 @@ def topic_quotes(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Quote
     asks_topic = _TOPIC_ASKED.search(plan.asked.trimmed) is not None
     if not asks_topic and not _TITLE_ASKED.search(plan.asked.trimmed):
         return []
-    topic = _topic(plan)
+    topic = topic_of(plan)
     found = titled_quotes(plan, evidence, topic)
     if found or not asks_topic:
         return found
     return _holding(plan, _passages(plan, evidence)[:1], topic)
 
 
-def titled_quotes(plan: QuestionPlan, evidence: Sequence[Evidence], topic: frozenset[str]) -> list[Quote]:
-    """The section whose title is these words, as a passage found stands in it; none where no passage does."""
-    passages = _passages(plan, evidence)
-    titled = ((item, title) for item in passages for title in item.headings if _is_topic(title, topic))
-    found = next(titled, None)
-    return _section(plan, *found) if found else []
+def titled_quotes(plan: QuestionPlan, evidence: Sequence[Evidence], *topics: frozenset[str]) -> list[Quote]:
+    """The section whose title is one of some topics, as a passage found stands in it; none where no passage does."""
+    for item in _passages(plan, evidence):
+        for title in item.headings:
+            if any(_is_topic(title, topic) for topic in topics):
+                return _section(plan, item, title)
+    return []
 
 
 def _passages(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -84,7 +88,7 @@ def _holding(plan: QuestionPlan, best: Sequence[Evidence], topic: frozenset[str]
     return []
 
 
-def _topic(plan: QuestionPlan) -> frozenset[str]:
+def topic_of(plan: QuestionPlan) -> frozenset[str]:
     """The words of what is asked about, without company, time and nouns that say nothing."""
     text = plan.asked.trimmed
     for name in sorted(plan.catalogue.companies.chinese_names(text), key=len, reverse=True):

@@ -67,3 +67,19 @@ def test_a_report_without_classes_of_risk_begins_to_tell_them(tmp_path: Path) ->
         text = f"Bolt Inc.\n\nAnnual report\n\nItem 1A. Risk Factors\n\n{told}\n\nItem 2. Properties\n\nWe own a yard."
         workspace.add_text(text, source="bolt.md", company="Bolt Inc.", period="FY2022", kind="10-K")
         assert "one quarry" in workspace.ask("What are Bolt's main risks?").text
+
+
+def test_chinese_risk_factors_are_shown_by_their_title(tmp_path: Path) -> None:
+    told = "如果苏州工厂因停电停产，公司将无法按期交付。"
+    with Workspace(f"sqlite:///{tmp_path / 'c.db'}", embedder="none") as workspace:
+        parts = (
+            "# 第二节 公司业务",
+            "公司生产伺服驱动器。",
+            "# 第三节 风险因素",
+            told,
+            "# 第四节 治理",
+            "公司设董事会。",
+        )
+        text = "\n\n".join(("海文股份有限公司", *parts))
+        workspace.add_text(text, source="h.md", company="海文股份有限公司", period="FY2025", kind="annual report")
+        assert "苏州工厂" in workspace.ask("海文股份有限公司面临哪些风险？").text
