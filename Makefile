@@ -11,7 +11,7 @@ demo: install ## install, then add four invented documents and answer five quest
 	$(BIN)/cliquerag demo
 
 test: install check ## install, lint, check types, run every test
-	$(BIN)/python -m pytest -rs --numprocesses auto --maxprocesses 4 --dist loadgroup
+	$(BIN)/python -m pytest -rs --numprocesses auto --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
 
 check: install ## format, lint and types
 	$(BIN)/ruff format --check .

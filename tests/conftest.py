@@ -16,9 +16,14 @@ pytest.register_assert_rewrite(
 )
 
 
+_LONGEST = ("test_patterns_are_linear.py",)
+"""Begun first, so that no process is left alone with it at the end."""
+
+
 @pytest.hookimpl(tryfirst=True)  # before the plugin that reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Side by side (``-n``), the tests of a file stay together, and all that ask Neo4j: one server for all of them."""
+    items.sort(key=lambda item: item.path.name not in _LONGEST)
     for item in items:
         asks_neo4j = "running" in getattr(item, "fixturenames", ()) or "neo4j" in item.path.name
         item.add_marker(pytest.mark.xdist_group("neo4j" if asks_neo4j else str(item.path)))
