@@ -107,5 +107,5 @@ def test_terms_held_are_those_found() -> None:
 
 
 def test_words_that_may_be_no_term_are_not_stemmed() -> None:
-    assert Sought(["loss"]).held_in("Bababaxonia sues Bibebixonia") == set()
-    assert not {"bababaxonia", "sues", "bibebixonia"} & words._TOKENS.keys()
+    assert Sought(["loss"]).held_in("Bababaxonia zuxeties Bibebixonia") == set()
+    assert not {"bababaxonia", "zuxeties", "bibebixonia"} & words._TOKENS.keys()
