@@ -1,7 +1,8 @@
 """Answers to the broadest questions, which no passage speaks of as a whole.
 
 Without a model: whole claims of community reports, or the steps of a path, each cited, and themes. A theme is a risk, a
-rule or a rival that the statements of several companies lead to; the one that most share is first.
+rule or a rival that the statements of several companies lead to; the one that most share is first. Of one company its
+risks are told so, by the classes that most of its sentences state.
 
 With a model: one call a group of the graph chooses the notes that answer and says what each is worth; the call that
 writes the answer gets the chosen notes of all groups instead of the few that one ranking would have had room for. What

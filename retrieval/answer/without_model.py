@@ -270,10 +270,10 @@ def _risks(asked: _Asked) -> Answer | None:
     if asked.plan.absent or not asks_for_risks(asked.plan):
         return None
     risks = write_risks(asked.plan, asked.task.citations)
+    if risks:
+        return asked.written(risks)
     told = titled_quotes(asked.plan, hits_of(asked.task.context.evidence), *RISK_TITLES)
-    if risks or not told:
-        return asked.written(risks) if risks else None
-    return _written(asked, told)
+    return _written(asked, told) if told else None
 
 
 def _themes(asked: _Asked) -> Answer | None:

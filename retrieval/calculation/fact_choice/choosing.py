@@ -121,10 +121,9 @@ def choose(
 
     Values of the ``basis`` asked before others, of the statements asked for (``consolidation``) before the other ones,
     tables before prose, the document of the period before later ones that repeat it; values that several places state
-    gain. ``superseded`` are ids of facts
-    that a later document states anew. ``parts`` allows facts that are narrowed to a segment or region. ``labels`` are
-    the names, in plain form, by which the figure is asked for: several rows may state one metric ("营业收入" and
-    "营业总收入").
+    gain. ``superseded`` are ids of facts that a later document states anew. ``parts`` allows facts that are narrowed to
+    a segment or region. ``labels`` are the names, in plain form, by which the figure is asked for: several rows may
+    state one metric ("营业收入" and "营业总收入").
     """
     facts = list(facts)
     guessed = _guessed_at(facts)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from ....core.patterns import on_demand
+from ....core.patterns import PatternTable, on_demand
 from ....core.records import dataclass
 from ....core.rules import load_rules
 
+_RULES = PatternTable(__package__, "asking.toml", "speech")
 _PART = on_demand(r"\{(who|about)\}")
 _POSSESSIVE = on_demand(r"['’]s?$")
 _KINDS = ("exchange", "asked", "said")
@@ -38,12 +39,12 @@ class SpeechRequest:
     @property
     def is_of_management(self) -> bool:
         """True where it is no one person who speaks, but whoever speaks for the company."""
-        return not self.speaker or _pattern("management").search(self.speaker) is not None
+        return not self.speaker or _RULES.any("management", self.speaker)
 
     @property
     def is_of_analysts(self) -> bool:
         """True where it is no one person who asks."""
-        return not self.asker or _pattern("analysts").search(self.asker) is not None
+        return not self.asker or _RULES.any("analysts", self.asker)
 
 
 def read_speech(question: str) -> SpeechRequest | None:
@@ -96,8 +97,3 @@ def _compiled() -> Iterator[tuple[str, re.Pattern[str]]]:
         for frame in rules[kind]:
             written = _PART.sub(lambda part: rules[part[1]], frame)
             yield kind, re.compile(written, re.IGNORECASE)
-
-
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile(load_rules(__package__, "asking.toml")["speech"][name], re.IGNORECASE)
