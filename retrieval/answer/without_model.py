@@ -39,7 +39,7 @@ from .extractive.relations.stated_relations import (
     relations_in_time,
     stated_relations,
 )
-from .extractive.relations.stated_text import write_stated
+from .extractive.relations.stated_text import Stated, write_stated
 from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
 from .extractive.requirements.narrowing import said_of, unexplained_words
@@ -204,7 +204,7 @@ def _stated(asked: _Asked) -> Answer | None:
     """The statements of the graph; a roster or the sentences of passages where these tell more of what is asked."""
     plan, citations = asked.plan, asked.task.citations
     told, listed = stated_relations(plan), roster_quotes(plan)
-    if len(listed) > len(told):
+    if len(listed) > len(told) and _names_others(listed, told):
         return asked.written(write_extract(plan.store, listed, citations))
     if not told:
         return None
@@ -213,6 +213,13 @@ def _stated(asked: _Asked) -> Answer | None:
         if read and read[0].answers:
             return _written(asked, read)
     return asked.written(write_stated(told, plan, citations))
+
+
+def _names_others(listed: Sequence[Quote], told: Sequence[Stated]) -> bool:
+    """True where a list names somebody whom the statements do not tell, by family names."""
+    people = {end.name for stated in told for end in stated.relation.ends if end.type == "person"}
+    known = {search_words(name)[-1] for name in people if search_words(name)}
+    return any(known.isdisjoint(search_words(quote.text)) for quote in listed)
 
 
 def _as_required(asked: _Asked) -> Answer | None:
