@@ -157,6 +157,16 @@ def not_stated(plan: QuestionPlan, names: Sequence[str]) -> str:
     return message("not_stated", plan.language, **values)
 
 
+def closest_passage(plan: QuestionPlan, evidence: Sequence[Evidence]) -> str:
+    """Where the closest passage of a company stands that a refusal is about; "" where there is none.
+
+    A report may speak of competition at length and name no competitor.
+    """
+    if not plan.companies or not evidence:
+        return ""
+    return message("closest", plan.language, closest=_closest(plan, evidence[0]))
+
+
 def searched(plan: QuestionPlan) -> str:
     """How many documents were searched, and where some were left out, of how many and for whom."""
     catalogue, language, selection = plan.catalogue, plan.language, plan.selection

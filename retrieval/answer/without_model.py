@@ -50,7 +50,7 @@ from .extractive.sentence_scoring import Quote
 from .extractive.speech import write_speech
 from .overview import RISK_TITLES, asks_for_risks, claims_for, shared_themes, write_overview, write_risks, write_themes
 from .preparation import Task
-from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
+from .remarks import closest_passage, figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
 
 if TYPE_CHECKING:
     from ...kg.store import Store
@@ -371,7 +371,7 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     missing = ""
     if not number:
         found.chosen = _going_as_asked(asked, found.chosen)
-        missing = task.period.message(found.chosen) or relation.message(found.chosen)
+        missing = task.period.message(found.chosen) or _with_closest(relation.message(found.chosen), task)
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
         return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)
@@ -415,6 +415,11 @@ def _of_owner(asked: _Asked, owner: FigureOwner, found: Quotations) -> Answer:
         return asked.refused(found.absent, figure_not_stated(plan, owner.companies, of_nobody=True))
     text = write_extract(plan.store, quotes, asked.task.citations, plan.asked)
     return asked.written(lead or _said_elsewhere(plan, quotes), text)
+
+
+def _with_closest(missing: str, task: Task) -> str:
+    """A relation that is missing, with where the closest passage stands."""
+    return missing and missing + closest_passage(task.plan, task.context.evidence)
 
 
 def _going_as_asked(asked: _Asked, quotes: Sequence[Quote]) -> list[Quote]:
