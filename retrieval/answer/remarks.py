@@ -158,13 +158,8 @@ def not_stated(plan: QuestionPlan, names: Sequence[str]) -> str:
 
 
 def closest_passage(plan: QuestionPlan, evidence: Sequence[Evidence]) -> str:
-    """Where the closest passage of a company stands that a refusal is about; "" where there is none.
-
-    A report may speak of competition at length and name no competitor.
-    """
-    if not plan.companies or not evidence:
-        return ""
-    return message("closest", plan.language, closest=_closest(plan, evidence[0]))
+    """Where the closest passage stands: a report may speak of competition at length and name no competitor."""
+    return "".join(message("closest", plan.language, closest=_closest(plan, item)) for item in evidence[:1])
 
 
 def searched(plan: QuestionPlan) -> str:

@@ -32,14 +32,14 @@ from .extractive.quote_text import write_extract
 from .extractive.relations.answer_kinds import tells_all
 from .extractive.relations.causes import write_causes
 from .extractive.relations.reader import SURE, relational_quotes
-from .extractive.relations.rosters import names_no_roster, roster_quotes
+from .extractive.relations.rosters import names_no_roster, names_others, roster_quotes
 from .extractive.relations.stated_relations import (
     names_without_relation,
     only_the_other_way,
     relations_in_time,
     stated_relations,
 )
-from .extractive.relations.stated_text import Stated, write_stated
+from .extractive.relations.stated_text import write_stated
 from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
 from .extractive.requirements.narrowing import said_of, unexplained_words
@@ -50,7 +50,7 @@ from .extractive.sentence_scoring import Quote
 from .extractive.speech import write_speech
 from .overview import RISK_TITLES, asks_for_risks, claims_for, shared_themes, write_overview, write_risks, write_themes
 from .preparation import Task
-from .remarks import closest_passage, figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
+from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
 
 if TYPE_CHECKING:
     from ...kg.store import Store
@@ -204,7 +204,7 @@ def _stated(asked: _Asked) -> Answer | None:
     """The statements of the graph; a roster or the sentences of passages where these tell more of what is asked."""
     plan, citations = asked.plan, asked.task.citations
     told, listed = stated_relations(plan), roster_quotes(plan)
-    if len(listed) > len(told) and _names_others(listed, told):
+    if len(listed) > len(told) and names_others(listed, told):
         return asked.written(write_extract(plan.store, listed, citations))
     if not told:
         return None
@@ -213,13 +213,6 @@ def _stated(asked: _Asked) -> Answer | None:
         if read and read[0].answers:
             return _written(asked, read)
     return asked.written(write_stated(told, plan, citations))
-
-
-def _names_others(listed: Sequence[Quote], told: Sequence[Stated]) -> bool:
-    """True where a list names somebody whom the statements do not tell, by family names."""
-    people = {end.name for stated in told for end in stated.relation.ends if end.type == "person"}
-    known = {search_words(name)[-1] for name in people if search_words(name)}
-    return any(known.isdisjoint(search_words(quote.text)) for quote in listed)
 
 
 def _as_required(asked: _Asked) -> Answer | None:
@@ -371,7 +364,7 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     missing = ""
     if not number:
         found.chosen = _going_as_asked(asked, found.chosen)
-        missing = task.period.message(found.chosen) or _with_closest(relation.message(found.chosen), task)
+        missing = task.period.message(found.chosen) or relation.message(found.chosen, task.context.evidence)
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
         return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)
@@ -415,11 +408,6 @@ def _of_owner(asked: _Asked, owner: FigureOwner, found: Quotations) -> Answer:
         return asked.refused(found.absent, figure_not_stated(plan, owner.companies, of_nobody=True))
     text = write_extract(plan.store, quotes, asked.task.citations, plan.asked)
     return asked.written(lead or _said_elsewhere(plan, quotes), text)
-
-
-def _with_closest(missing: str, task: Task) -> str:
-    """A relation that is missing, with where the closest passage stands."""
-    return missing and missing + closest_passage(task.plan, task.context.evidence)
 
 
 def _going_as_asked(asked: _Asked, quotes: Sequence[Quote]) -> list[Quote]:

@@ -30,7 +30,8 @@ _COUNTED = on_demand(
     re.IGNORECASE,
 )
 _NUMBER = on_demand(
-    r"(?<![\d,.$€£¥(])(?<![$€£¥] )(?!(?:19|20)\d\d(?![\d,]))\d|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|dozens?)\b",
+    r"(?<![\d,.$€£¥(])(?<![$€£¥] )(?!(?:19|20)\d\d(?![\d,]))\d"
+    r"|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|dozens?)\b",
     re.IGNORECASE,
 )
 """A number that is no year, no amount of money and no mark of a note."""

@@ -173,8 +173,8 @@ def _in_words(group: Sequence[Stated], schema: Schema) -> str:
     if relation.relation in OFFICES and is_english and "role" in notes:
         verb = schema.relations[relation.relation].label("en")
         words = words.replace(f" {verb} ", f", {notes.pop('role')} of ", 1)
-    said = [note for name, note in notes.items() if name == "role" or details[name] not in words]
-    return f"{words} [{'; '.join(said)}]" if said else words
+    said = "; ".join(note for name, note in notes.items() if name == "role" or details[name] not in words)
+    return f"{words} [{said}]" if said else words
 
 
 def _joined(relations: Sequence[Relation]) -> Relation:
