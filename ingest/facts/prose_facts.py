@@ -139,7 +139,7 @@ class _Sentence:
         yield from self._one_a_period(mention, counts)
 
     def _is_one_a_period(self, listed: Sequence[Quantity]) -> bool:
-        """True for "respectively", and where as many values as periods are listed: "In 2022 and 2021 it had 9 and 8"."""
+        """True for "respectively", and where there are as many values as periods: "In 2022 and 2021 it had 9 and 8"."""
         return len(listed) == len(self.periods) > 1 or _RESPECTIVELY.search(self.text) is not None
 
     def _one_a_period(self, mention: MetricMention, listed: Sequence[Quantity]) -> Iterator[Fact]:
