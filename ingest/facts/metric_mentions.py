@@ -279,7 +279,7 @@ class StatedValues:
 
     def lower_of(self, value: Quantity) -> Quantity | None:
         """The lower end of a range whose higher end a value is: 130 of "130 to 150"; None for any other value."""
-        before = [quantity for quantity in self._all if quantity.end <= value.start]
+        before = [quantity for quantity in self._all if quantity.end <= value.start and quantity.unit == value.unit]
         return next((one for one in before[-1:] if _TO.fullmatch(self.text, one.end, value.start)), None)
 
     def changes(self, end: int, start: int = 0) -> bool:

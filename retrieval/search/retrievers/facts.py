@@ -8,6 +8,7 @@ from decimal import Decimal
 from ....core.fact import Fact
 from ....core.names import is_chinese
 from ....core.period import label_of
+from ....core.quantity import scale_power_in
 from ....core.tokens import estimate_tokens
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery
