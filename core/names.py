@@ -13,10 +13,22 @@ from .rules import load_rules
 _APOSTROPHES = on_demand(r"['’‘`´]")
 _DOMICILE = on_demand(r"(?<!\s)\s*/[a-z]{2,3}/\s*$")
 _LETTER_DOTS = on_demand(r"\b((?:[^\W\d_]\.)+[^\W\d_])(?:\.|\b)")
-_NUMBER_MARK = on_demand(r"(?<=\d)[.,](?=\d)")
-_OTHER = on_demand(r"[^\w%+$#\x00]+|_+")
+_OTHER = on_demand(r"[^\w%+$#\x00]+")
 _CHINESE = on_demand(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _CHINESE_BRACKETS = on_demand(r"[(（]([\u4e00-\u9fff]{1,8})[)）]")
+_MARKS = (
+    ("/", _DOMICILE, ""),
+    (")", _CHINESE_BRACKETS, r"\1"),
+    ("）", _CHINESE_BRACKETS, r"\1"),
+    ("", _APOSTROPHES, ""),
+    ("&", on_demand("&"), " and "),
+    (".", _LETTER_DOTS, lambda match: match[1].replace(".", "")),
+    (",", on_demand(r"(?<=\d),(?=\d)"), ""),
+    (".", on_demand(r"(?<=\d)\.(?=\d)"), "\x00"),
+    ("_", on_demand("_"), " "),
+)
+"""A mark, without which a text is left as it is, what it may be part of, and what stands for that in a key: whole
+sentences are folded to look for names in them."""
 _LONGEST_FORM = 4
 _LONGEST_NAME = 1_000
 """Characters; forms are taken off one by one, and what is longer is no name: "Inc. Inc. Inc." without end."""
@@ -165,13 +177,12 @@ def _chinese_endings(table: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 14)
 def _fold(name: str) -> str:
     """Case folded, composed, one blank between words, punctuation gone except where it carries meaning."""
-    text = _DOMICILE.sub("", _normal(name))
-    text = _CHINESE_BRACKETS.sub(r"\1", text)
-    text = _APOSTROPHES.sub("", text).replace("&", " and ")
-    text = _LETTER_DOTS.sub(lambda match: match[1].replace(".", ""), text)
-    text = _NUMBER_MARK.sub(lambda match: "\x00" if match[0] == "." else "", text)
+    text = _normal(name)
+    for mark, pattern, by in _MARKS:
+        if mark in text:
+            text = pattern.sub(by, text)
     text = _OTHER.sub(" ", text).replace("\x00", ".").strip()
-    return _BLANK_BY_CHINESE.sub("", text)
+    return text if text.isascii() else _BLANK_BY_CHINESE.sub("", text)
 
 
 def _normal(text: str) -> str:
@@ -195,12 +206,14 @@ def _shorten(key: str) -> str:
     if key.startswith("the ") and len(key) > 4:
         key = key[4:]
     form = _form_at_end(key)
-    return _fold(key[: len(key) - len(form)] if form else key)
+    if not form and key.isascii() and "." not in key:
+        return key  # folded before, and nothing in it folds again
+    return _fold(key[: len(key) - len(form)])
 
 
 def _form_at_end(key: str) -> str:
     """The longest legal form at the end of a folded name, unless it is the whole name or follows "class"."""
-    words = key.split()
+    words = key.rsplit(maxsplit=_LONGEST_FORM + 1)
     for count in range(min(_LONGEST_FORM, len(words) - 1), 0, -1):
         form = " ".join(words[-count:])
         known = form in _words("legal_suffixes", "en") or form in _words("legal_suffixes", "foreign")
@@ -211,7 +224,8 @@ def _form_at_end(key: str) -> str:
 
 def _chinese_ending(key: str, table: str) -> str:
     """The longest word of the table that a name ends in, unless it is the whole name but for a character."""
-    for ending in _chinese_endings(table):
+    endings = () if key.isascii() else _chinese_endings(table)
+    for ending in endings:
         if key.endswith(ending) and len(key) - len(ending) >= _SHORTEST_CHINESE:
             return ending
     return ""

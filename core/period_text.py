@@ -96,6 +96,7 @@ _ANCHOR = on_demand(
     r"|[QqHh][1-4][ ,/-]{0,2}(?:FY)?['’]?\d\d|[1-4][QqHh][ -]?(?:FY)?['’]?\d\d|9[Mm][ -]?['’]?\d\d|['’]\d\d|/\d\d?/\d\d"
 )
 """What every form holds: only the text around it is looked at closely, which is what makes the finder fast."""
+_DIGIT = on_demand(r"\d")
 _REACH = 72
 _NOT_BEFORE = (
     r"(?=[\dabcdfhjmnoqsty截])(?:(?<![A-Za-z0-9$€£¥#〔])|(?<=[A-Za-z])(?=\d{4}\s*(?:年|财年)))"
@@ -209,7 +210,7 @@ def is_period(text: str) -> bool:
 def _windows(text: str) -> Iterator[tuple[int, int]]:
     """Stretches of text around anchors, merged where they meet."""
     low = high = 0
-    for anchor in _ANCHOR.finditer(text):
+    for anchor in _ANCHOR.finditer(text) if _DIGIT.search(text) else ():
         if anchor.start() - _REACH > high:
             if high:
                 yield low, high

@@ -127,6 +127,7 @@ class Sought:
     def __init__(self, terms: Iterable[str]) -> None:
         self._terms = frozenset(terms)
         self._known: dict[str, frozenset[str]] = {}
+        self._held: dict[str, frozenset[str]] = {}
         self._seen: set[str] = set()
         self._telling: set[str] = set()
         """Of the tokens seen those that stand for one of the terms."""
@@ -166,7 +167,13 @@ class Sought:
         >>> sorted(Sought(["expens", "2023", "loss"]).held_in("Expenses of Bababaxon Corp rose in FY23."))
         ['2023', 'expens']
         """
-        tokens = _tokens_in(text)
+        held = self._held.get(text)
+        if held is None:
+            held = self._held[text] = self._told_by(_tokens_in(text))
+        return held
+
+    def _told_by(self, tokens: frozenset[str]) -> frozenset[str]:
+        """The terms that some tokens stand for."""
         for token in tokens - self._seen:
             may_be_one = token.startswith(self._begins) or not (token.isascii() and token.isalpha())
             if may_be_one and self._terms_of(token):

@@ -78,4 +78,5 @@ def language_of(text: str) -> Language:
     ('zh', 'en')
     """
     sample = text[:50_000]
-    return "zh" if len(_HAN.findall(sample)) * 3 > len(_LETTER.findall(sample)) else "en"
+    characters = 0 if sample.isascii() else len(_HAN.findall(sample))
+    return "zh" if characters and characters * 3 > len(_LETTER.findall(sample)) else "en"

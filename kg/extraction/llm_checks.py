@@ -194,13 +194,22 @@ def _objection(triple: Triple, line: Line, lines: Sequence[Line], subject: str, 
         return violation
     if triple.head == triple.tail:
         return "leads from a thing to itself"
+    return _absence(triple, line, lines, subject) or _contradiction(triple, line)
+
+
+def _absence(triple: Triple, line: Line, lines: Sequence[Line], subject: str) -> str:
+    """Which end stands nowhere in the text, or that the sentence is about neither. Nearly every sentence names both:
+    only for the others the whole window is searched."""
+    said = name_key(f"{line.speaker} {line.text}")
+    beside = [name for name in (triple.head, triple.tail) if not _is_in(name, said)]
+    if not beside:
+        return ""
     text = " ".join([subject, *(f"{each.speaker} {each.text}" for each in lines)])
-    absent = next((name for name in (triple.head, triple.tail) if not _occurs(name, text)), None)
+    absent = next((name for name in beside if not _occurs(name, text)), None)
     if absent is not None:
         return f"not in the text: {absent}"
-    if not _is_about(triple, line):
-        return "its sentence names neither end"
-    return _contradiction(triple, line)
+    is_about = len(beside) == 1 or _is_about(triple, line)
+    return "" if is_about else "its sentence names neither end"
 
 
 def _names_nobody(name: str) -> bool:
@@ -291,6 +300,11 @@ def _is_number_or_date(name: str) -> bool:
     if not any(char.isalpha() for char in name):
         return True
     return any(mention.start == 0 and mention.end == len(name) for mention in find_periods(name))
+
+
+def _is_in(name: str, key: str) -> bool:
+    """True where the key of a text holds that of a name as a whole."""
+    return name_key(name) in f" {key} " and len(name.split()) <= _LONGEST_NAME
 
 
 def _occurs(name: str, text: str) -> bool:

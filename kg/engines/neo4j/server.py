@@ -33,6 +33,10 @@ USER = "neo4j"
 PASSWORD_VARIABLE = "NEO4J_PASSWORD"
 FOLDER = Path(".neo4j")
 HEAP_MIB = 1024
+_OPTIONS, _QUICK = "JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1"
+"""Java's quick compiler alone, unless the variable says otherwise: a young server costs what the thorough one works.
+Two cores, load 20 to 27: the first 120 documents take 18 instead of 47 s of a processor, 164 instead of 48 relations a
+second, and a question over everything after them 33 instead of 85 ms."""
 _START_SECONDS = 120.0
 _OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent", "java.lang")
 _DEPENDENCIES = (
@@ -231,10 +235,12 @@ def _launch(folder: Path, jars: Path, heap: int) -> int:
     """Detached, in a session of its own, so that the server outlives this command."""
     places = (f"--home-dir={folder}", f"--config-dir={folder / 'conf'}")
     command = _java(jars, heap, "org.neo4j.server.CommunityEntryPoint", *places)
+    environment = {_OPTIONS: _QUICK, **os.environ}
     with (folder / "logs" / "console.log").open("ab") as log:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True
-        )
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, env=environment,
+            start_new_session=True,
+        )  # fmt: skip
     return process.pid
 
 

@@ -232,8 +232,8 @@ class SqliteStore:
 
     def known_words(self, words_: Collection[str]) -> Collection[str]:
         with self._read.reading() as db:
-            known = self._frequency_of(db)
-            return [word for word in words_ if known.get(word, 0) or words.is_known(db, word)]
+            known = self._known_frequency(db, words_)
+            return [word for word in words_ if known[word]]
 
     # --- graph
     def find_entities(self, keys: Collection[str]) -> list[Entity]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ....core.names import company_key, forms_differ, has_legal_form, is_company_like, name_key
@@ -57,10 +57,11 @@ _JOINING = frozenset({"of", "and", "&", "the", "for"})
 
 
 class _Sentence(NamedTuple):
-    """What a sentence shows by itself: whether it is a heading, and its candidate names."""
+    """What a sentence shows by itself: whether it is a heading, its candidate names, and the types that show there."""
 
     heading: bool
     runs: list[Run]
+    kinds: list[str]
 
 
 class EnglishNames:
@@ -98,10 +99,10 @@ class EnglishNames:
 
     def find(self, sentence: str, offset: int = 0) -> list[Name]:
         """Names in a sentence whose line breaks are blanks, in order; offsets count from ``offset``."""
-        heading, runs = self._seen(sentence)
+        heading, runs, kinds = self._seen(sentence)
         names = []
-        for run in runs:
-            kind = self._type(run, sentence, heading)
+        for run, shown in zip(runs, kinds, strict=True):
+            kind = self._type(run, sentence, heading, shown)
             if not kind:
                 continue
             full = self._full_name(run.text, kind, has_title=run.title)
@@ -132,19 +133,20 @@ class EnglishNames:
         """What a sentence shows by itself; it is asked when its names are learned and again when they are wanted."""
         seen = self._sentences.get(sentence)
         if seen is None:
-            seen = self._sentences[sentence] = _Sentence(is_heading(sentence), list(find_runs(sentence)))
+            heading, runs = is_heading(sentence), list(find_runs(sentence))
+            kinds = [self._certain_type(run, sentence, heading) for run in runs]
+            seen = self._sentences[sentence] = _Sentence(heading, runs, kinds)
         return seen
 
     def _read_runs(self, sentence: str) -> None:
-        heading, runs = self._seen(sentence)
-        for run in runs:
+        heading, runs, kinds = self._seen(sentence)
+        for run, kind in zip(runs, kinds, strict=True):
             if run.title and " " not in run.text:
                 self._titled.add(run.text)
             elif " " in run.text and _PERSON_SHAPE.fullmatch(run.text):
                 self._shaped.setdefault(_family_name(run.text), set()).add(run.text)
             if not heading:
                 self._runs[run.text] += not run.opens
-            kind = self._certain_type(run, sentence, heading)
             if kind:
                 self._learn(run.text, kind)
             elif not heading:
@@ -198,9 +200,6 @@ class EnglishNames:
             self.aliases.setdefault(alias, full)
             self._types[alias] = kind
 
-    def _is_filler(self, word: str) -> bool:
-        return word.lower() in self._lexicon.words["terms"] or word in self._lexicon.words["fillers"]
-
     def _is_term(self, name: str) -> bool:
         """Several words that the document also writes small: a defined term ("Eligible Employee"), not a name."""
         words = [word.strip(".,").lower() for word in name.split() if word not in _JOINING]
@@ -236,25 +235,13 @@ class EnglishNames:
         known = self._given.get(name) or self._lexicon.known.get(name.replace("’", "'"))
         if known:
             return known
-        if self._is_no_name(name):
+        if _is_no_name(name):
             return ""
         if has_legal_form(name):
             return "company"
         if heading:
             return "person" if self._is_person(name) and _has_initial(name) else ""
         return self._shape_type(run, sentence)
-
-    def _is_no_name(self, name: str) -> bool:
-        """True for a filler, for what only ends names, and for a body, a class of shares, a word with an adjective."""
-        return self._is_filler(name) or self._is_end_of_name(name) or _WITHIN.any("nobody", name)
-
-    def _is_end_of_name(self, name: str) -> bool:
-        """True for what only ends names: "Development, LLC", "Bank, N.A."."""
-        if not has_legal_form(name) and not name.endswith("N.A."):
-            return False
-        stem = name_key(name).removesuffix(" na")
-        is_part = stem in self._lexicon.words["generic_stems"] or not stem
-        return is_part or len(name.split()) == 1 or _only_terms(name, self._lexicon.words["terms"])
 
     def _shape_type(self, run: Run, sentence: str) -> str:
         """A type by the words that a run is made of, or by what stands around it."""
@@ -297,17 +284,16 @@ class EnglishNames:
             return ""
         return self._lexicon.endings.get(last, "") if before else ""
 
-    def _type(self, run: Run, sentence: str, heading: bool) -> str:
-        """What a run is in the light of the whole document; empty for no name."""
+    def _type(self, run: Run, sentence: str, heading: bool, shown: str) -> str:
+        """What a run is in the light of the whole document, ``shown`` by itself; empty for no name."""
         name = run.text
         if name in self.aliases:
             return self._types[name]
         if name in self._shouted:
             return "person"
-        kind = self._certain_type(run, sentence, heading)
-        if kind:
-            return kind if kind == "role" else self._types.get(name, kind)
-        if self._is_no_name(name):
+        if shown:
+            return shown if shown == "role" else self._types.get(name, shown)
+        if _is_no_name(name):
             return ""
         learned = self._types.get(name)
         if learned:
@@ -365,7 +351,28 @@ class EnglishNames:
         return self._lexicon.words["departments"].isdisjoint(word.lower().strip(",") for word in words)
 
     def _tells_nothing(self, word: str) -> bool:
-        return _CODE.fullmatch(word) is not None or self._is_filler(word)
+        return _CODE.fullmatch(word) is not None or _is_filler(word)
+
+
+def _is_filler(word: str) -> bool:
+    words = lexicon("en").words
+    return word.lower() in words["terms"] or word in words["fillers"]
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_no_name(name: str) -> bool:
+    """True for a filler, for what only ends names, and for a body, a class of shares, a word with an adjective."""
+    return _is_filler(name) or _is_end_of_name(name) or _WITHIN.any("nobody", name)
+
+
+def _is_end_of_name(name: str) -> bool:
+    """True for what only ends names: "Development, LLC", "Bank, N.A."."""
+    if not has_legal_form(name) and not name.endswith("N.A."):
+        return False
+    words = lexicon("en").words
+    stem = name_key(name).removesuffix(" na")
+    is_part = stem in words["generic_stems"] or not stem
+    return is_part or len(name.split()) == 1 or _only_terms(name, words["terms"])
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cliquerag.core.rules import load_rules
@@ -48,3 +49,20 @@ def test_what_is_not_running(tmp_path, capsys):
     assert server.find(tmp_path) is None and server.stop(tmp_path) is False
     assert server.main(["status", str(tmp_path)]) == 0 and "no server" in capsys.readouterr().out
     assert server.main([]) == 2
+
+
+@pytest.mark.parametrize(("given", "taken"), [(None, "-XX:TieredStopAtLevel=1"), ("", ""), ("-Xint", "-Xint")])
+def test_a_server_runs_by_the_quick_compiler_unless_the_user_says_otherwise(tmp_path, monkeypatch, given, taken):
+    started = {}
+
+    def launched(command, **options):
+        started.update(options["env"])
+        return SimpleNamespace(pid=1)
+
+    monkeypatch.setattr(server.subprocess, "Popen", launched)
+    monkeypatch.delenv("JAVA_TOOL_OPTIONS", raising=False)
+    if given is not None:
+        monkeypatch.setenv("JAVA_TOOL_OPTIONS", given)
+    (tmp_path / "logs").mkdir()
+    assert server._launch(tmp_path, tmp_path, 64) == 1
+    assert started["JAVA_TOOL_OPTIONS"] == taken and "PATH" in started

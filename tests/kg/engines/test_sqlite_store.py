@@ -69,6 +69,28 @@ def test_a_quick_check_of_the_file_finds_nothing(store_url, tmp_path):
         assert file.execute("PRAGMA quick_check").fetchall() == [("ok",)]
 
 
+def counted(file):
+    file.execute("CREATE VIRTUAL TABLE temp.told USING fts5vocab (main, word, row)")
+    return dict(file.execute("SELECT term, doc FROM word_count")), dict(file.execute("SELECT term, doc FROM told"))
+
+
+def test_how_common_words_are_is_kept_as_documents_come_and_go(store_url, tmp_path):
+    store = open_store(store_url)
+    for document in (STEEL, COAL, crowd(), version_of("doc", 4), version_of("doc", 5)):
+        store.put(document)
+    assert store.remove("crowd.txt")
+    store.close()
+    with sqlite3.connect(tmp_path / "x.db") as file:
+        kept, told = counted(file)
+        assert kept == told and max(kept.values()) > 1
+        # As files of before have it: counted when asked.
+        file.executescript("""DROP TABLE word_count; CREATE VIRTUAL TABLE word_count USING fts5vocab (word, row);
+          PRAGMA user_version = 10""")
+    open_store(store_url).close()
+    with sqlite3.connect(tmp_path / "x.db") as file:
+        assert counted(file) == (kept, told)
+
+
 def test_spellings_go_with_their_names():
     store = open_store("sqlite://")
     store.put(crowd())
