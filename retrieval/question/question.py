@@ -110,7 +110,7 @@ def read_question(text: str) -> Question:
     >>> q.trimmed, q.years, q.kinds[0], q.numeric
     ('How much cash is in the 10-K for FY2018?', (2018,), '10-K', True)
     """
-    plain = western_years(simplified(_rewritten(without_markup(text))))
+    plain = western_years(simplified(rewritten(without_markup(text))))
     parts = take_apart(plain)
     asked = parts.asked
     whole = _NOT_THESE.sub(" ", plain)
@@ -260,7 +260,8 @@ def calculating_words() -> frozenset[str]:
     return frozenset(search_words(_rules()["calculating"]))
 
 
-def _rewritten(text: str) -> str:
+def rewritten(text: str) -> str:
+    """The text with forms and short words made readable: "intl" -> "international"."""
     for pattern, replacement in _rules()["rewrite"].items():
         text = re.sub(pattern, replacement, text)
     return text

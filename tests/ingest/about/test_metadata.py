@@ -402,3 +402,11 @@ def test_the_firm_of_a_cover_page_files_also_where_the_file_goes_by_another_name
     assert both.filer == "SQUARE, INC."
     assert not Metadata(companies=("Acme Power Corp.", "Acme Gas Corp."), how={"companies": "cover page"}).filer
     assert not Metadata().filer
+
+
+def test_the_symbol_under_which_shares_trade_is_the_ticker() -> None:
+    traded = "Our common stock trades on the New York Stock Exchange\nunder the symbol “APMP”. "
+    cover = COVER_10K.replace("APMP\n", "")
+    assert metadata(cover + traded).tickers == ("APMP",)
+    of_two = f"{cover}{traded}Our units are traded on Nasdaq under the trading symbol APMU."
+    assert metadata(of_two).tickers == ()
