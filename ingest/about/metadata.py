@@ -52,6 +52,8 @@ _FORMS = ("10-K", "10-Q", "8-K", "20-F")
 """Kinds whose title is the name of a form."""
 _DATED_BY_PERIOD = (*_FORMS[:2], "20-F", "annual report")
 """Kinds on whose cover other days stand than the one on which they were published."""
+_OF_NO_PERIOD = ("other", "press release")
+"""Kinds whose sentences name the periods of what they tell of: a purchase that is to close in the first quarter."""
 _NAMED_BY_TEXT = ("", "other", "news")
 """Kinds of document that their first words may name."""
 _HEADS = 8
@@ -199,7 +201,7 @@ def _told_period(clues: Clues) -> Period | None:
     """What a call says of itself, or the first paragraphs of a report."""
     if clues.kind == "earnings call":
         return told_call_period(clues.text)
-    return named_period(clues.text[:HEAD]) if clues.kind != "other" else None
+    return named_period(clues.text[:HEAD]) if clues.kind not in _OF_NO_PERIOD else None
 
 
 _PERIODS: Places[Period | None] = (
