@@ -40,6 +40,8 @@ def store():
         "Acme's operating income in FY2022 stood at what level?",
         "Acme's operating income in FY2022 pls",
         "Can Acme's operating income in FY2022 be looked up?",
+        "Remind me of Acme's operating income in FY2022 again?",
+        "Put Acme's operating income in FY2022 in a single line.",
         "Has Acme's operating income in FY2022 been disclosed?",
         "I need Acme's operating income in FY2022 for a report on margins.",
         "For a slide on margins I need Acme's operating income in FY2022.",
