@@ -36,6 +36,8 @@ _FULL_NAME = 20_000
 """Characters in which a company's full name is looked for."""
 _SURE = 0.5
 """Confidence from which a company is certain."""
+_OF_OTHERS = "research"
+"""A kind of document that bears the name of its author in its title, who is not whom it is about."""
 _LONG_NOTE = 20_000
 """Characters from which a text that is no known kind of report is asked for its company all the same."""
 _LEAST, _MORE, _LONG = 2.5, 4.0, 40_000
@@ -104,14 +106,21 @@ def one(name: str) -> tuple[str, ...]:
 def _claims(clues: Clues) -> Iterator[Claim]:
     """What every witness says."""
     yield Claim(as_name(clues.issuer.company), clues.issuer.how)
+    yield Claim(as_name(_listed_without_form(clues)), "listing")
     yield from charters_in(clues.text)
     yield from phrases_of(clues.text, clues.small)
-    yield from titles_of(clues.text)
+    yield from titles_of(clues.text, () if clues.kind == _OF_OTHERS else clues.title_lines)
     yield from chinese_titles(clues.text)
     yield from type_of(clues.evidence)
     yield from (Claim(Name(name, False), "speaker's words", count) for name, count in speakers_own(clues.text).items())
     yield Claim(as_name(_filed_for(clues)), "file properties")
     yield Claim(as_name("" if _is_ticker(clues) else _trusted_name(clues)), "file name")
+
+
+def _listed_without_form(clues: Clues) -> str:
+    """A title's name without a legal form that is a company's, since a ticker stands beside it: "Acme Pumps (ACME)"."""
+    issuer = clues.issuer
+    return issuer.company if issuer.ticker and not is_full_name(issuer.company) else ""
 
 
 def _by_file(clues: Clues) -> Found:
@@ -235,14 +244,19 @@ def phrases_of(text: str, small: str) -> Iterator[Claim]:
         yield from (Claim(name, phrase.how) for name in phrase.names_in(text, small))
 
 
-def titles_of(text: str) -> Iterator[Claim]:
-    """Names with a legal form in the whole text: alone on a line they are titles, in sentences they are counted."""
+def titles_of(text: str, first_lines: Sequence[str] = ()) -> Iterator[Claim]:
+    """Names with a legal form in the whole text: alone on a line they are titles, in sentences they are counted.
+
+    One of the ``first_lines`` may have the name without its form: "Acme Solar" over what speaks of Acme Solar, Inc.
+    """
     counted: Counter[tuple[str, Name]] = Counter()
     for end in islice(form_ends(text), _FORMED_NAMES):
         name = name_before(text, end)
         if name and name.formed:
             counted[_place_of(name, text, end), name] += 1
-    return (Claim(name, how, count) for (how, name), count in counted.items() if how)
+    yield from (Claim(name, how, count) for (how, name), count in counted.items() if how)
+    lines = set(map(letters, first_lines))
+    yield from (Claim(name, "cover page") for _, name in counted if letters(name.text) in lines)
 
 
 def _place_of(name: Name, text: str, end: int) -> str:

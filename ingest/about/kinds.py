@@ -12,7 +12,7 @@ from ..formats.registry import Evidence
 
 KINDS = (
     "10-K", "10-Q", "8-K", "20-F", "annual report", "interim report", "earnings call", "earnings release",
-    "presentation", "research", "news", "prospectus", "other",
+    "press release", "presentation", "proxy statement", "research", "news", "prospectus", "other",
 )  # fmt: skip
 """Kinds of document; a user may give another as an argument."""
 
@@ -24,6 +24,11 @@ _CALL_CUES = re.compile(
 _QUARTER = re.compile(r"\bquarter\b", re.IGNORECASE)
 _OF_A_CALL = re.compile(r"call|operator|remarks")
 _QUOTED = re.compile(r"[“\"](?=\w)")
+_RELEASED = re.compile(
+    r"\bfor immediate release\b|\((?:business|globe|globe ?news|pr ?news|ac+es+) ?wire\)|\brns number\b"
+    r"|\btrading (?:update|statement)\b",
+    re.IGNORECASE,
+)
 _OF_QUARTERS, _OF_SPEECH = 3, 4
 """Mentions of a quarter, and turns of speech, that make a call of a text without a host."""
 _FEW_QUOTED = 3
@@ -51,6 +56,7 @@ def _kinds(text: str, titles: Sequence[str], of_name: str, given: str, evidence:
     yield kind_of_titles([evidence.info.get("title", ""), evidence.info.get("subject", "")]), "file properties"
     yield kind_of_titles(_usual_heads(evidence)), "running heads"
     yield "earnings call" if _speaks_like_a_call(text) else "", "text"
+    yield "press release" if _RELEASED.search(text[:_OPENING]) else "", "text"
     yield "other", ""
 
 

@@ -44,11 +44,16 @@ _UNTITLED = re.compile(
     r"\.\w{3,4}$|^untitled|^document\d*$|^[\w.]+(?:-\d{6,}|\d{6})$|^(?!.*[^\W\d_]{3})", re.IGNORECASE
 )
 """Titles of a file that are its name, a number, or nothing."""
+_TRADED = re.compile(
+    r"\bunder\s(?:the|our)\s(?:(?:ticker|trading|stock)\s){0,2}symbol\s[“\"‘']?(?P<symbol>[A-Z]{1,5}(?:\.[A-Z])?)(?![A-Za-z])"
+)
 _NO_LETTERS = re.compile(r"[\W_]")
 _FORMS = ("10-K", "10-Q", "8-K", "20-F")
 """Kinds whose title is the name of a form."""
 _DATED_BY_PERIOD = (*_FORMS[:2], "20-F", "annual report")
 """Kinds on whose cover other days stand than the one on which they were published."""
+_OF_NO_PERIOD = ("other", "press release")
+"""Kinds whose sentences name the periods of what they tell of: a purchase that is to close in the first quarter."""
 _NAMED_BY_TEXT = ("", "other", "news")
 """Kinds of document that their first words may name."""
 _HEADS = 8
@@ -196,7 +201,7 @@ def _told_period(clues: Clues) -> Period | None:
     """What a call says of itself, or the first paragraphs of a report."""
     if clues.kind == "earnings call":
         return told_call_period(clues.text)
-    return named_period(clues.text[:HEAD]) if clues.kind != "other" else None
+    return named_period(clues.text[:HEAD]) if clues.kind not in _OF_NO_PERIOD else None
 
 
 _PERIODS: Places[Period | None] = (
@@ -227,9 +232,16 @@ def _symbol_of_file(clues: Clues) -> tuple[str, ...]:
     return () if is_name or short == "CIK" else one(short)  # "CIK0000320193.json" is named by the SEC
 
 
+def _traded_symbol(clues: Clues) -> tuple[str, ...]:
+    """The one symbol under which the text says that shares trade, as a report does that has none on its cover."""
+    symbols = {found["symbol"] for found in _TRADED.finditer(clues.text)}
+    return one(symbols.pop()) if len(symbols) == 1 else ()
+
+
 _TICKERS: Places[tuple[str, ...]] = (
     ("inline XBRL", _tagged_symbol),
     ("cover page", _printed_symbols),
+    ("text", _traded_symbol),
     ("file name", _symbol_of_file),
 )
 

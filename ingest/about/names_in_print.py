@@ -158,7 +158,8 @@ _NAMELESS = re.compile(r"(?:\b(?:the|our|this|a|such|each|any|its|parent|holding
 """What stands before a form of which no name ends there: "the Company", or the rest of a longer word."""
 _SHORTEST = 9
 """Characters before a form that tell."""
-_CHINESE = re.compile(r"[\u2e80-\uffef]")
+_BREAK = re.compile(r"[\u2e80-\uffef]|--")
+"""Parts a name from what is no part of it: a Chinese word, the dashes behind the town of a release."""
 _CAPITAL = r"(?:[a-z]{1,6}(?=[A-Z]))?[^\W_a-zß-öø-ÿ\u2e80-\uffef][^\s|\u2e80-\uffef]*"
 """A word with a capital or a digit at its beginning, in "easyJet" after small letters."""
 _PARTS = re.compile(r"\s[|•·–—]\s")
@@ -190,7 +191,7 @@ def form_ends(text: str) -> Iterator[int]:
 def name_before(text: str, end: int) -> Name | None:
     """The name that ends at ``end``, read backwards to where its line or its capitals begin."""
     line = text[max(0, end - _REACH) : end].rpartition("\n")[2]
-    stretch = _CHINESE.split(line)[-1].rstrip(" ,(–-")
+    stretch = _BREAK.split(line)[-1].rstrip(" ,(–-")
     runs = _run(" ").finditer(stretch)
     return next((_trimmed(run.group()) for run in runs if run.end() == len(stretch)), None)
 

@@ -34,7 +34,8 @@ _SOURCE = on_demand(
 """Where to look, said around the question: "before the call starts" says nothing of it."""
 
 _LETTERS = on_demand(r"[^\W\d_]")
-_JSON = on_demand(r"\{.*\}|\[.*\]", re.DOTALL)
+_JSON = on_demand(r"[{\[](?:.*[}\]])?", re.DOTALL)
+"""From the first bracket to the last one, whatever stands around them."""
 _LABEL = on_demand(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
 _WRAPPED = 40
 """Characters from which a line that ends without a mark goes on in the next one."""
@@ -109,7 +110,7 @@ def read_question(text: str) -> Question:
     >>> q.trimmed, q.years, q.kinds[0], q.numeric
     ('How much cash is in the 10-K for FY2018?', (2018,), '10-K', True)
     """
-    plain = western_years(simplified(_rewritten(without_markup(text))))
+    plain = western_years(simplified(rewritten(without_markup(text))))
     parts = take_apart(plain)
     asked = parts.asked
     whole = _NOT_THESE.sub(" ", plain)
@@ -157,7 +158,7 @@ def without_markup(text: str) -> str:
     >>> without_markup("Q: Capital of France?\\nA: Paris\\n\\nQ: What was revenue?\\nA:")
     'What was revenue?'
     """
-    plain = _json_texts(text) or text
+    plain = _JSON.sub(lambda match: _json_texts(match[0]) or match[0], text, count=1)
     plain = _without_letterhead(_without_examples(plain))
     for pattern in _INTENTS.all("markup_lines"):
         plain = pattern.sub("\n", plain)
@@ -168,9 +169,7 @@ def without_markup(text: str) -> str:
 
 
 def _json_texts(text: str) -> str:
-    """The texts of several words in a JSON document, one word being a setting but in Chinese; "" for anything else."""
-    if not _JSON.fullmatch(text.strip()):
-        return ""
+    """The texts of several words in JSON, one word being a setting but in Chinese; "" for anything else."""
     try:
         waiting = [json.loads(text)]
     except (ValueError, RecursionError):
@@ -189,7 +188,7 @@ def _json_texts(text: str) -> str:
 
 def _without_examples(text: str) -> str:
     """The text without questions that are answered in it, where another one is left."""
-    rest = _only("answered").sub("", text)
+    rest = _INTENTS.without("answered", text, "")
     return rest if "?" in rest else text
 
 
@@ -261,7 +260,8 @@ def calculating_words() -> frozenset[str]:
     return frozenset(search_words(_rules()["calculating"]))
 
 
-def _rewritten(text: str) -> str:
+def rewritten(text: str) -> str:
+    """The text with forms and short words made readable: "intl" -> "international"."""
     for pattern, replacement in _rules()["rewrite"].items():
         text = re.sub(pattern, replacement, text)
     return text

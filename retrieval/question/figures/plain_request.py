@@ -70,15 +70,15 @@ def _is_form(before: str, behind: str, *, is_closed: bool) -> bool:
         return _is_idle(behind) if added else _RULES.any("amounting", behind)
     if _RULES.any("asked_behind", f"{before}{behind}"):
         return True
-    return all((_asks_before(before, is_closed=is_closed), _is_idle(behind)))
+    return all((_asks_before(before, behind, is_closed=is_closed), _is_idle(behind)))
 
 
-def _asks_before(before: str, *, is_closed: bool) -> bool:
-    """True for words before a figure that can only ask for it: "Any chance you can dig up"."""
+def _asks_before(before: str, behind: str, *, is_closed: bool) -> bool:
+    """True for words before a figure that can only ask for it: "Any chance you can dig up", "Can" with "be found"."""
     content = content_of(before)
     speaks = pattern_of("speakers").search(before)
     wants_other = ["another", "hangs_on" if content else "part_of"]
-    wants_other += [] if speaks else ["yes_no"]
+    wants_other += [] if speaks or behind else ["yes_no"]
     if any(_RULES.any(name, before) for name in wants_other):
         return False
     rest = pattern_of("speakers").sub("", before)

@@ -15,6 +15,7 @@ from ....core.rules import load_rules
 from ....core.words import search_words
 from ....kg.store import Store
 from ..entity_linking import LinkedEntity
+from ..question import read_question
 from ..vocabulary.vocabulary import KnownNames
 from ..wording.talk import names_metric
 from .catalogue import Catalogue
@@ -160,11 +161,14 @@ def _well_known_at(
 def _is_meant(text: str, start: int, end: int) -> bool:
     """True for a name that owns what is asked, written as one; "revenue from X" is that of somebody else."""
     written = text[start:end]
+    figure = " ".join(text[end:].split()[:_LONGEST_FIGURE]) if start == 0 else ""
+    is_before_figure = names_metric(figure)  # "JNJ revenue 2021", "gap net sales 2021"
     if written.isupper() and len(written) <= _LONGEST_CODE:
-        figure = " ".join(text[end:].split()[:_LONGEST_FIGURE]) if start == 0 else ""  # "JNJ revenue 2021"
-        return _OWNS.match(text, end) is not None or names_metric(figure)
+        return _OWNS.match(text, end) is not None or is_before_figure
     if written.lower() in _words_too():
-        return _OWNS.match(text, end) is not None or (written[0].isupper() and _is_owner(text, start, end))
+        is_written_so = written[0].isupper() or text.islower()
+        is_owner = _is_owner(text, start, end) or (is_before_figure and not read_question(text).outlook)
+        return _OWNS.match(text, end) is not None or (is_written_so and is_owner)
     if written.islower() and len(written) < LEAST_SPELLING:
         return False
     return start == 0 or _owns(text, start, end)

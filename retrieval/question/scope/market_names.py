@@ -12,9 +12,10 @@ from itertools import chain, pairwise
 from ....core.names import is_chinese, name_key
 from ....core.patterns import on_demand
 from ....core.records import dataclass
-from ....core.words import search_words
+from ....core.words import is_english, search_words
 from ....kg.store import DocumentRecord, Store
 from ..entity_linking import link_entities
+from ..question import rewritten
 from ..vocabulary.vocabulary import KnownNames
 from .catalogue import Catalogue
 from .companies import CompanyIndex, is_generic, ordinary_capitals
@@ -23,7 +24,7 @@ from .name_letters import LEAST_BLEND, LEAST_SPELLING, LONG_NAME, WAYS, How, is_
 _TOKEN = on_demand(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
 _SHORT_NAME = on_demand(r"\b(?=[A-Za-z]{0,10}[a-z])[A-Z][A-Za-z]{0,10}[A-Z][A-Za-z]{0,10}\b")
 """With a small letter and two capitals: "GM" may as well shorten a term."""
-_POSSESSIVE = on_demand(r"['’]s?$")
+_POSSESSIVE = on_demand(r"['’]s?$", re.IGNORECASE)
 _CAPITAL_OR_AND = on_demand(r"[A-Z]|&")
 _OWNS = "(?:maker|owner|parent|operator|manufacturer|producer|creator|publisher|giant)"
 _OWNER_OF = on_demand(rf"\b(?:the |an? )?{_OWNS}(?: company)? (?:of|behind) (?:the )?$", re.IGNORECASE)
@@ -281,13 +282,20 @@ class _Token:
 
 
 def _candidates(text: str, ordinary: frozenset[str]) -> Iterator[_Token]:
-    """Words with a capital: they may name a company."""
-    for match in _TOKEN.finditer(text):
+    """Words that may name a company: those with a capital; where none has one, codes ("nflx revenue 2017")."""
+    is_small = text.islower()
+    for match in _TOKEN.finditer(text.upper() if is_small else text):
         written = _POSSESSIVE.sub("", match[0]).rstrip(".")
-        if len(written) < 2 or written.lower() in ordinary or written in ordinary_capitals():
+        plain = written.lower()
+        if len(written) < 2 or plain in ordinary or written in ordinary_capitals():
             continue
-        if _CAPITAL_OR_AND.search(written):
+        if _is_code(plain) if is_small else _CAPITAL_OR_AND.search(written):
             yield _Token(match.start(), match.start() + len(written), written)
+
+
+def _is_code(word: str) -> bool:
+    """True for a word that is no English and short for nothing: "intl" is no ticker of Intel's."""
+    return len(word) >= LEAST_BLEND and not is_english(word) and rewritten(word) == word
 
 
 def _overlaps(part: _Token | NameReading, taken: Iterable[tuple[int, int]]) -> bool:

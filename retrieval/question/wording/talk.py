@@ -5,7 +5,7 @@ cut from around what is asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field
 from functools import cache, lru_cache
 from itertools import combinations, filterfalse
@@ -192,25 +192,34 @@ def idle_lead(text: str, tells: Callable[[str], bool]) -> str:
 
 def _says_nothing(lead: str) -> bool:
     """True for words before a question that narrow nothing, and are talk or of another language."""
-    if "=" in lead or begins_with("narrowing", lead):
+    if "=" in lead or (begins_with("narrowing", lead) and content_of(lead)):
         return False
     words = _WORDS.findall(lead.lower())
     is_foreign = 2 * sum(map(is_english, words)) < len(words)
     return any((is_foreign, not content_of(lead), pattern_of("speakers").search(lead)))
 
 
-def without_speech(text: str, names: Callable[[str], object]) -> str:
+def without_speech(text: str, names: Callable[[str], Collection[str]]) -> str:
     """What somebody asks in speaking, all in small letters, without the words around it that name nothing.
 
-    >>> without_speech("so i was wondering what revenue was in 2021 you know", lambda text: "2021" in text)
+    >>> without_speech("so i wondered what revenue was in 2021 you know", lambda text: ["period"] * text.count("2021"))
     'what revenue was in 2021'
     """
+    text = _without_tail(_without_occasion(text, names), names)
     asks = _RULES.first("asks_within", text)
-    text = _without_tail(text, names)
     return text[asks.start() :] if asks and _is_said_before(text, asks.start(), names) else text
 
 
-def _without_tail(text: str, names: Callable[[str], object]) -> str:
+def _without_occasion(text: str, names: Callable[[str], Collection[str]]) -> str:
+    """What is asked of a company without what it is asked for, whatever that names: "for a slide on margins"."""
+    occasion = _RULES.first("occasion", text)
+    if occasion is None or content_of(f"need {occasion['made']}"):
+        return text
+    rest = f"{text[: occasion.start()]}{text[occasion.end() :]}"
+    return capitalised(rest) if "company" in names(rest) else text
+
+
+def _without_tail(text: str, names: Callable[[str], Collection[str]]) -> str:
     """The text up to the first word of talk behind which nothing but talk stands: "... in 2021 yeah that's it"."""
     for tail in pattern_of("asks_behind").finditer(text):
         before, behind = text[: tail.start()], text[tail.start() :]
@@ -220,12 +229,13 @@ def _without_tail(text: str, names: Callable[[str], object]) -> str:
     return text
 
 
-def _is_said_before(text: str, start: int, names: Callable[[str], object]) -> bool:
+def _is_said_before(text: str, start: int, names: Callable[[str], Collection[str]]) -> bool:
     """True where somebody comes to a question in speaking."""
     before, begins = text[:start], opened(text)
     if any(begins_with(name, begins) for name in ("question", "tasks", "answering")) or names(before):
         return False
-    is_talk = len(before.split()) >= _FEWEST_CUT and text[start:].islower() and pattern_of("speakers").search(before)
+    is_put = text[start:].islower() or (text[start].isupper() and before.islower())
+    is_talk = is_put and len(before.split()) >= _FEWEST_CUT and pattern_of("speakers").search(before)
     return bool(is_talk) and not any(begins_with("narrowing", part) for part in before.split(", "))
 
 

@@ -402,3 +402,58 @@ def test_the_firm_of_a_cover_page_files_also_where_the_file_goes_by_another_name
     assert both.filer == "SQUARE, INC."
     assert not Metadata(companies=("Acme Power Corp.", "Acme Gas Corp."), how={"companies": "cover page"}).filer
     assert not Metadata().filer
+
+
+def test_the_symbol_under_which_shares_trade_is_the_ticker() -> None:
+    traded = "Our common stock trades on the New York Stock Exchange\nunder the symbol “APMP”. "
+    cover = COVER_10K.replace("APMP\n", "")
+    assert metadata(cover + traded).tickers == ("APMP",)
+    of_two = f"{cover}{traded}Our units are traded on Nasdaq under the trading symbol APMU."
+    assert metadata(of_two).tickers == ()
+
+
+SPEECH = "The company makes pumps in many countries and expects demand to hold. " * 6
+
+
+@pytest.mark.parametrize(
+    ("text", "company", "kind"),
+    [
+        (
+            "Northgate Securities\nEquity Research | Industrials\n12 March 2024\nHalden Pumps (HLDN)\nRating: Buy"
+            "    Price target: $64\nWe raise our price target after Halden Pumps reported. Rivals include Xylem.\n"
+            "Northgate Securities Ltd may seek business with companies in this report.",
+            "Halden Pumps",
+            "research",
+        ),
+        (
+            "FOR IMMEDIATE RELEASE\n\nOsprey Air to Acquire Lakeland Carriers for $310 Million\n\nDENVER--(BUSINESS "
+            "WIRE)--Osprey Air Holdings Corp. (NYSE: OSPR) today announced a deal to acquire Lakeland Carriers LLC."
+            " It is expected to close in the first quarter of 2025. Kirkland & Ellis LLP is counsel.",
+            "Osprey Air Holdings Corp.",
+            "press release",
+        ),
+        (
+            "2024 PROXY STATEMENT\nand Notice of Annual Meeting of Shareholders\nCorinth Energy\n\nDear Fellow "
+            "Shareholders,\nOn behalf of the Board of Directors of Corinth Energy, Inc., I invite you to our meeting. "
+            "Proposal 3: ratification of KPMG LLP.\nSincerely,\nAnn Webb\nChair, Corinth Energy, Inc.\n",
+            "Corinth Energy, Inc.",
+            "proxy statement",
+        ),
+        (
+            "Ardent Solar\nThird Quarter 2023 Earnings Presentation\nSafe Harbor Statement\n"
+            "This presentation contains forward-looking statements about Ardent Solar, Inc.\n",
+            "Ardent Solar, Inc.",
+            "presentation",
+        ),
+        (
+            "Morland & Pryce Capital Markets\nEquity Research: European Chemicals\nWe upgrade BASF SE to Buy, keep "
+            "Arkema S.A. at Hold and cut Brask Chemicals N.V. to Sell. Price target raised.",
+            "",
+            "research",
+        ),
+    ],
+)
+def test_notes_releases_and_proxies_are_of_whom_they_are_about(text: str, company: str, kind: str) -> None:
+    found = metadata(text + SPEECH, "doc1.txt")
+    assert (" ".join(found.companies), found.kind) == (company, kind)
+    assert kind != "press release" or found.period is None  # what it tells of is to close in a quarter to come

@@ -14,6 +14,7 @@ from benchmarks.asking import answer_question, stream_answer
 TEXT = """Acme Corp. Annual Report. Acme Corp. is based in Ohio. Revenue was $4,000 million in fiscal 2022.
 Net income was $300 million in fiscal 2022. We compete with Starbucks Corporation and with Globex Inc. in all regions.
 Acme Corp. acquired Corvana Inc. in 2021. Our products run on software of Microsoft and on the IBM cloud.
+We accept Visa cards and close the gap.
 We repurchased 2 million shares in 2022. The target price of our units is $12. Globex Inc. opened 12 stores in 2022.
 Our square meters grew, and we shell nuts. Restructuring plans for revenue risk are reviewed by the board.
 """
@@ -39,6 +40,9 @@ def workspace() -> Iterator[Workspace]:
         ("What was IBM's capex in 2022?", "No document here is of International Business Machines (IBM)"),
         ("what was microsoft's net income in 2022?", "No document here is of Microsoft"),
         ("What was Target's revenue in 2022?", "No document here is of Target"),
+        ("What was Visa's net revenue in 2022?", "No document here is of Visa"),
+        ("Gap net sales 2021", "No document here is of Gap"),
+        ("visa net revenue 2022", "No document here is of Visa"),
         ("星巴克2022年的营业收入是多少？", "这里没有文档提到 星巴克"),
     ],
 )
@@ -112,6 +116,8 @@ def test_a_search_says_so_in_its_trace(workspace: Workspace) -> None:
         "What was Acme's revenue in fiscal 2022 compared with Microsoft's?",
         "How many shares were repurchased in 2022?",
         "What is the target price of the units?",
+        "Target revenue 2022",
+        "target revenue 2022",
         "When was Corvana acquired?",
     ],
 )

@@ -293,3 +293,26 @@ def test_a_quotation_mark_without_its_other_goes_too() -> None:
 )
 def test_a_second_sentence_narrows_the_first(asked: str, plain: str) -> None:
     assert asked_in(asked).strip("？") == plain
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "For a slide on margins, {}",
+        "For our deck about Walmart's suppliers I need to know: {}",
+        'Input:\n```json\n{{"id": 42, "question": "{}", "expected_type": "short"}}\n```\nOutput only the answer.',
+        "Example: What was Walmart's revenue in 2019? -> $514 billion\nNow: {}",
+        "Without prejudice and for information purposes only: {}",
+        "{} Also give a confidence score between 0 and 1.",
+        "{}??",
+        "hey so um quick question for you {}",
+    ],
+)
+def test_what_it_is_asked_for_and_examples_fall_away(wrapped: str) -> None:
+    assert asked_in(wrapped.format(BARE)).lower() == BARE.lower()
+
+
+def test_what_narrows_a_question_is_no_occasion() -> None:
+    asked = "For a plant on leased land, what was Acme's rent in FY2022?"
+    assert asked_in(asked) == asked
+    assert "share" in asked_in("Per share: what was Acme's income in FY2022?")

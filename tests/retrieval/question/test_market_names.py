@@ -77,6 +77,7 @@ def companies(question: str, **frequency: int) -> tuple[str, ...]:
         ("Does IBM hedge?", "international business machines"),
         ("What is MSFT's cloud revenue?", "microsoft"),
         ("NFLX subscribers in 2017", "netflix"),
+        ("nflx subscribers in 2017", "netflix"),
         ("What is AWK's rate base?", "american water works"),
         ("Google's advertising revenue in 2021", "alphabet"),
         ("What is Microsfot's goodwill?", "microsoft"),
@@ -94,6 +95,8 @@ def test_the_one_company_that_fits_is_meant(question: str, company: str) -> None
     [
         "What did Nestle report?",
         "What is EBITDA?",
+        "nova costs in 2017",  # Nova Steel or Nova Salt
+        "admin and intl costs in 2017",
         "What was the CAGR of FCF at NS?",  # Nova Steel or Nova Salt
         "How did the CEO explain the GAAP loss?",
         "Who is Mr. Smith?",

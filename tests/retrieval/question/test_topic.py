@@ -39,6 +39,12 @@ def store():
         "How much did Acme's operating income in FY2022 amount to?",
         "Acme's operating income in FY2022 stood at what level?",
         "Acme's operating income in FY2022 pls",
+        "Can Acme's operating income in FY2022 be looked up?",
+        "Remind me of Acme's operating income in FY2022 again?",
+        "Put Acme's operating income in FY2022 in a single line.",
+        "Has Acme's operating income in FY2022 been disclosed?",
+        "I need Acme's operating income in FY2022 for a report on margins.",
+        "For a slide on margins I need Acme's operating income in FY2022.",
     ],
 )
 def test_a_sentence_around_a_figure_asks_for_it(store, asked):
@@ -54,6 +60,7 @@ def test_a_sentence_around_a_figure_asks_for_it(store, asked):
         "What did Acme's operating income in FY2022 include?",
         "Is Acme's operating income in FY2022 seasonal?",
         "Did Acme's operating income grow in FY2022?",
+        "Was Acme's operating income in FY2022 positive?",
         "What was the change in Acme's operating income in FY2022?",
         "Who audited Acme's operating income in FY2022?",
         "Need cloud operating income of Acme in FY2022",
