@@ -80,17 +80,16 @@ def spoken_turns(text: str) -> list[SpokenTurn]:
     return [SpokenTurn(turn.person, part, turn.start, turn.end) for turn, part in zip(turns, parts, strict=True)]
 
 
-def questions_answered(text: str) -> list[tuple[int, int, str]]:
-    """Where each answer of a call stands, start and end, and the question that it is given to."""
-    found: list[tuple[int, int, str]] = []
+def turns_with_questions(text: str) -> list[tuple[SpokenTurn, str]]:
+    """The turns of a call, each with the question that it answers, "" where it answers none."""
+    told: list[tuple[SpokenTurn, str]] = []
     question = ""
     for turn in spoken_turns(text):
         said = text[turn.start : turn.end].strip()
         if turn.asks and len(said) > _LONG_TURN:
             question = said
-        elif turn.part == "answer" and question:
-            found.append((turn.start, turn.end, question))
-    return found
+        told.append((turn, question if turn.part == "answer" else ""))
+    return told
 
 
 def is_transcript(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.formats.speakers import Person, listed_people, person_of, split_turns
-from cliquerag.ingest.formats.transcript import is_transcript, offices_told, questions_answered, spoken_turns
+from cliquerag.ingest.formats.transcript import is_transcript, offices_told, spoken_turns, turns_with_questions
 from cliquerag.ingest.read import read_text
 
 SPEECH = "We sold more pumps in every region and margins held up well, as we had said they would in spring. "
@@ -247,6 +247,7 @@ def test_who_is_only_numbered_is_known_by_the_given_name() -> None:
 
 
 def test_an_answer_is_known_with_its_question() -> None:
-    ((start, end, question),) = questions_answered(_NUMBERED)
-    assert _NUMBERED[start:end].startswith("The pumps stood still") and question.startswith("Maybe just talk")
-    assert questions_answered("Acme sold more pumps. What about prices?") == []
+    ((turn, question),) = [told for told in turns_with_questions(_NUMBERED) if told[1]]
+    said = _NUMBERED[turn.start : turn.end]
+    assert said.startswith("The pumps stood still") and question.startswith("Maybe just talk")
+    assert turns_with_questions("Acme sold more pumps. What about prices?") == []
