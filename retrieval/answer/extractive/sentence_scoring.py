@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....core.names import has_legal_form
 from ....core.patterns import PatternTable, on_demand
-from ....core.quantity import find_quantities
+from ....core.quantity import find_amounts
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import share
@@ -126,8 +125,8 @@ class _Asked:
         """What tells by its form whether a sentence answers: the amount or the kind of answer asked for, its shape."""
         in_words = self.in_words or self.subject.asks_whether
         found = {"number": float(not in_words and any(map(str.isdigit, text)))}
-        if self.question.numeric and find_quantities(text):
-            found["amount"] = 1.0
+        if self.question.numeric and find_amounts(text):
+            found.update(amount=1.0, number=float(not in_words))
         if self.expected.has_signs:
             found["kind held" if answers else "kind absent"] = 1.0
         if _is_figure(item, text):
@@ -300,8 +299,8 @@ class _Scorer:
 def talk_of(text: str, turn: SpokenTurn | None = None) -> Features:
     """What a sentence of a call does beside telling something: asks, or runs the call.
 
-    >>> dict(talk_of("Maybe just talk about margins.")), dict(talk_of("Your line is open.")), dict(talk_of("Sales rose."))
-    ({'asks': 1.0}, {'runs the call': 1.0}, {})
+    >>> [dict(talk_of(said)) for said in ("Maybe just talk about margins.", "Your line is open.", "Sales rose.")]
+    [{'asks': 1.0}, {'runs the call': 1.0}, {}]
     """
     if (turn is not None and turn.person.is_operator) or _TALK.any("runs_call", text):
         return {"runs the call": 1.0}

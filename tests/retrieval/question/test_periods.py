@@ -130,7 +130,7 @@ def test_odd_words_for_a_period(text: str, label: str) -> None:
     ("text", "told"),
     [
         ("2021 guidance on the second quarter call", "2021 guidance on the second quarter 2021 call"),
-        ("guidance in the first and third quarter calls of 2021", "guidance in the first quarter 2021 and third quarter 2021 calls of 2021"),
+        ("the first and third quarter calls of 2021", "the first quarter 2021 and third quarter 2021 calls of 2021"),
         ("2021 guidance on the fourth quarter call", "2021 guidance on the fourth quarter 2020 call"),
         ("sales in Q2 2021 and guidance for 2021", "sales in Q2 2021 and guidance for 2021"),
         ("sales of 2020 and 2021 in the second quarter", "sales of 2020 and 2021 in the second quarter"),
