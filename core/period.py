@@ -35,7 +35,7 @@ _UNDATED = on_demand(
 )
 _UNDATED = on_demand(
     r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
-    r"|first (?:six|nine) months|(?P<whole>full[ -](?:fiscal )?year)"
+    r"|first (?:six|nine) months|(?P<whole>(?:full|fiscal|full[ -]fiscal)[ -]year)"
     r"|(?P<own>(?:(?:in|for|during) (?:the|our)|this|current) quarter))\b(?!['’]? ?\d| (?:of|in) (?:19|20)?\d)",
     re.IGNORECASE,
 )
@@ -225,7 +225,7 @@ def undated_parts(text: str, own: Period, *, ahead: bool = False) -> Iterator[tu
         if ahead:
             is_over = days_left < 0 or (part.unit == "year" and not days_left)
             yield said.start(), part.shifted(int(is_over))
-        else:
+        elif not (said["whole"] and days_left > 0):
             yield said.start(), part.shifted(-int(days_left > 0))
 
 
