@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Literal
 
+from .patterns import on_demand
 from .records import dataclass
 
 Unit = Literal["year", "half", "nine months", "quarter", "month", "day", "span"]
@@ -18,6 +21,25 @@ _LABELS: dict[Unit, str] = {
     "month": "{self.year}-{self.number:02d}",
 }
 _NAMED_BY_END: dict[Unit, str] = {"day": "{self.end}", "span": "{self.year}-{self.end.year}"}
+PART_OF_YEAR = on_demand(
+    r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|[1-4]q"
+    r"|(?:first|second|1st|2nd)[ -]half|h[12]|[12]h|first (?:six|nine) months)\b(?!['’]? ?\d)"
+    r"|(?P<zh>第?[一二三四]季度|[上下]半年|前三季度)",
+    re.IGNORECASE,
+)
+"""A part of a year whose year is not told."""
+_UNDATED = on_demand(
+    rf"{PART_OF_YEAR.pattern.replace('?P<zh>', '?:')}|(?P<year>\b(?:full[ -](?:fiscal )?|whole )year\b)(?!['’]? ?\d)"
+    r"|(?P<own>\b(?:(?:in|for|during) (?:the|our)|this|the current) quarter\b)",
+    re.IGNORECASE,
+)
+_UNDATED = on_demand(
+    r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
+    r"|first (?:six|nine) months|(?P<whole>(?:full|fiscal|full[ -]fiscal)[ -]year)"
+    r"|(?P<own>(?:(?:in|for|during) (?:the|our)|this|current) quarter))\b(?!['’]? ?\d| (?:of|in) (?:19|20)?\d)",
+    re.IGNORECASE,
+)
+"""A part of a year, or a year, that is not named."""
 _LATE_YEAR_END = 5 * 7
 """Days after 31 December by which a 52/53-week year, or one that ends in January, may still close."""
 
@@ -179,6 +201,32 @@ class Period:
         if self.unit == "span":
             return self.end_year * 12 + 11
         return self._first_month + _MONTHS[self.unit] - 1
+
+
+def undated_parts(text: str, own: Period, *, ahead: bool = False) -> Iterator[tuple[int, Period]]:
+    """Where a report on ``own`` speaks of a part of a year without naming the year, and which period that is.
+
+    What has been is of the year of the report, or of the one before where that part had still to end; what lies
+    ``ahead`` of the year of the report, or of the next one where that part is over.
+
+    >>> report = Period.parse("Q2 FY2021")
+    >>> [next(undated_parts("In the fourth quarter", report, ahead=ahead))[1].label for ahead in (False, True)]
+    ['Q4 FY2020', 'Q4 FY2021']
+    """
+    reported = Period(own.unit, own.year, own.number).last_day
+    for said in _UNDATED.finditer(text):
+        if said["own"]:
+            if own.unit == "quarter" and not ahead:
+                yield said.start(), own
+            continue
+        named = "" if said["whole"] else f"{said[0]} of "
+        part = Period.parse(f"{named}{'fiscal ' * own.fiscal}{own.year}")
+        days_left = (part.last_day - reported).days
+        if ahead:
+            is_over = days_left < 0 or (part.unit == "year" and not days_left)
+            yield said.start(), part.shifted(int(is_over))
+        elif not (said["whole"] and days_left > 0):
+            yield said.start(), part.shifted(-int(days_left > 0))
 
 
 def _shift(day: date | None, years: int) -> date | None:

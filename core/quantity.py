@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 
 from .chinese import simplified
-from .patterns import PatternTable, on_demand
+from .patterns import LazyPattern, PatternTable, on_demand
 from .records import dataclass
 from .rules import load_rules
 
@@ -203,6 +203,11 @@ _PHRASES = frozenset({"per cent", "percentage point", "percentage points", "basi
 """Units of two words; of others the last word is the unit ("full-time employees")."""
 _TENS = {"百": 2, "千": 3}
 """Before a scale they multiply it: "百亿"."""
+_ONES = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "eleven": 11, "twelve": 12, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "half": 0.5,
+}  # fmt: skip
+"""Numbers as they are said before a scale: "two billion", "four point two percent"."""
 _LEAST_BARE = 10_000
 """A bare number without separator or decimals below this is a count of anything, a year or a reference: left alone."""
 
@@ -219,6 +224,33 @@ def find_quantities(text: str) -> list[Quantity]:
         if quantity is not None:
             found.append(replace(quantity, text=text[quantity.start : quantity.end]))
     return found
+
+
+_SPOKEN = LazyPattern(
+    rf"\b(?P<ones>{'|'.join(_ONES)})(?: point (?P<tenths>{'|'.join(_ONES)}))?[ -](?:a )?"
+    r"(?:(?P<scale>(?P<hundred>hundred )?(?:thousand|million|billion|trillion))"
+    r"(?: (?P<suffix>dollars|euros|pounds|yuan|yen|rupees))?|(?P<kind>per ?cent|basis points|percentage points))\b"
+)
+
+
+def find_amounts(text: str) -> list[Quantity]:
+    """The quantities of a text, and those that are written as they are said.
+
+    >>> [(q.text, int(q.amount), q.unit) for q in find_amounts("two billion in costs, four point two billion dollars")]
+    [('two billion', 2000000000, ''), ('four point two billion dollars', 4200000000, 'USD')]
+    """
+    return [*find_quantities(text), *map(_as_said, _SPOKEN.finditer(text))]
+
+
+def _as_said(match: re.Match[str]) -> Quantity:
+    value = Decimal(_ONES[match["ones"].lower()])
+    if match["tenths"]:
+        value += Decimal(_ONES[match["tenths"].lower()]) / 10
+    scale, unit = Decimal(1), match["suffix"] or match["kind"] or ""
+    if match["scale"]:
+        scale = Decimal(10) ** (scale_powers()[match["scale"].split()[-1].lower()] + 2 * bool(match["hundred"]))
+    known = {**currency_codes(), **unit_symbols()}
+    return Quantity(match[0], value, known.get(_singular(unit), "") if unit else "", scale, match.start())
 
 
 def scale_power(word: str) -> int:

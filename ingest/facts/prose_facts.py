@@ -43,6 +43,8 @@ _OWN_VALUE = re.compile(r"\s{0,3}[:：]\s{0,3}[^\s\w]{0,2}\d")
 """Behind a period that has a value of its own: "4,870 people (2022: 4,712)"."""
 _TO_HIGHER = re.compile(r"\s{0,3}(?:to|[-–—])\s{0,3}(?:[A-Z]{0,3}[$€£¥]|[A-Z]{3}\s)?\s?\d")
 _FROM = re.compile(r"\bfrom\s{1,3}(?:[a-z]{1,9}\s{1,3}){0,2}$", re.IGNORECASE)
+_OF_OTHERS = re.compile(r"\b(?:their|your|his|her|(?:customer|client|tenant|competitor)s['’]?)\s{1,3}$", re.IGNORECASE)
+"""Before a value that is not the company's: "clients add to their $20 billion of backlog"."""
 _DIGIT = re.compile(r"\d")
 _BASE, _NARROWED = 0.75, 0.6
 """Confidence of a fact of the whole company, and of one that is narrowed to a part of it."""
@@ -79,7 +81,8 @@ def _sentences_with_digits(document: Document) -> Iterator[tuple[int, str]]:
     """Where each sentence of the running text begins, and the sentence."""
     for segment in document.segments:
         text = document.text[segment.start : segment.end]
-        if segment.kind not in ("paragraph", "list") or not _DIGIT.search(text):
+        is_asked = segment.part == "question"  # by whoever asks in a call, who states nothing for the company
+        if segment.kind not in ("paragraph", "list") or is_asked or not _DIGIT.search(text):
             continue
         for piece in split_text(text, shortest=0):
             sentence = text[piece.start : piece.end]
@@ -111,7 +114,8 @@ class _Sentence:
     def _of_metric(self, mention: MetricMention, limit: int, values: StatedValues) -> Iterator[Fact]:
         """The value of a metric, with those of other periods; ``limit`` is where the next metric is named."""
         value = values.value_of(mention, limit)
-        if value is None or _is_of_range(self.text, value, values.lower_of(value)):
+        is_range = value is not None and _is_of_range(self.text, value, values.lower_of(value))
+        if value is None or is_range or _OF_OTHERS.search(self.text, 0, value.start):
             return
         values.use(value)
         listed = values.listed_with(value)

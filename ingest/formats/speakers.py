@@ -17,6 +17,7 @@ NAME = r"(?:[A-Z][\w'’.-]*|de|van|von|der|la)(?:\s+(?:[A-Z][\w'’.-]*|\(\w+\)
 """A western name, as labels and lists of people write it."""
 ANONYMOUS = re.compile(r"^\[?(?P<name>(?:speaker|spk|participant)[ _#]?\d+)\]?\s*[:：]?\s*(?P<said>.*)$", re.IGNORECASE)
 """The label of somebody whom a recording only numbers: "Speaker 2"."""
+ADDRESS = re.compile(r"(?:Mister|Mr|Ms|Miss|Mrs|Dr)\b")
 _LISTED = re.compile(rf"^(?P<name>{NAME})\s*(?:\s[-–—]{{1,2}}\s|,|\|)\s*(?P<rest>.{{2,120}})$")
 _DASH = re.compile(r"(?<!\s)(?:\s+[-–—]{1,2}\s+|\s*\|\s*)")
 _CAPITAL = r"[A-Z][\w'’-]*(?:\.(?=[A-Z])[\w'’-]*)*"
@@ -26,7 +27,7 @@ _QUESTION_FROM = re.compile(
     r"\bquestions?\b[^.?!]{0,60}?\b(?:(?:is\s+|are\s+)?(?:coming\s+)?from|is|by)\s+(?:the\s+line\s+of\s+)?(?P<rest>[^?!]{3,120})"
 )
 _HAND_OVER = re.compile(
-    r"\b(?:over|back|floor|introduce|welcome|go ahead|now to|joined by|hand|turn)\b(?P<rest>[^?!]{3,200})"
+    r"\b(?:over|back|floor|introduce|welcome|go ahead|now to|joined by|hand|turn|host)\b(?P<rest>[^?!]{3,200})"
 )
 _TITLE = re.compile(
     r"\b(?:(?:senior |executive ){0,4}vice president(?: of [A-Z]\w+(?: [A-Z]\w+)?| of investor relations)?"
@@ -122,14 +123,18 @@ def introduced(turns: Sequence[Turn]) -> dict[str, Person]:
     "I now turn the call over to our CFO, Jane Doe", "our next question comes from Tom Lee with Goldman Sachs".
     """
     known: dict[str, Person] = {}
+    seen: set[str] = set()
     for before, turn in pairwise(turns):
         name = turn.person.name
+        seen.add(before.person.name)
         if name in known or before.person.name == name:
             continue
         announcement = before.said[-_BEFORE_SPEAKING:]
-        is_anonymous = ANONYMOUS.match(name)
+        is_anonymous = ANONYMOUS.match(name) is not None
         found = _introduction(announcement) if is_anonymous else _announced_as(turn.person, announcement)
-        if found:
+        # Who has spoken is not the one who asks: a host says whose question it is that they answer.
+        is_new = not is_anonymous or name not in seen
+        if found and (is_new or ADDRESS.match(found.name) or (found.role and not found.is_analyst)):
             known[name] = found
     return known
 
@@ -172,7 +177,8 @@ def _names(text: str) -> list[str]:
     names: list[str] = []
     for run in _CAPITALS.finditer(text):
         words = list(filterfalse(_is_title_word, run.group().split()))
-        if 2 <= len(words) <= 4 and not _BEFORE_FIRM.search(text[: run.start()]):
+        is_owner = run.group().endswith(("'s", "’s"))  # "welcome to Acme Corp's call"
+        if not is_owner and 2 <= len(words) <= 4 and not _BEFORE_FIRM.search(text[: run.start()]):
             names.append(" ".join(words).strip(".,"))
     if names:
         return names
@@ -238,8 +244,6 @@ _FULL_NAME = re.compile(
 """A whole line that is the name of a person: 'Earl C. "Duke" Austin, Jr.'."""
 _NO_FAMILY_NAME = re.compile(r"\W*(?:Jr|Sr|II|III|IV|\w)\W*$")
 _OPERATOR_LINES = 2
-_SPEECH_BEGINS = 20
-"""Characters behind a name in which the words that it heads begin."""
 _LONGEST_LABEL = 150
 _LONGEST_ROLE_LINE = 110
 _ENDS_LIKE_SPEECH = re.compile(r"(?<!Inc)(?<!Corp)(?<!Ltd)[.?!:]$|^\W*(?:and|the|our)\b")
@@ -331,27 +335,28 @@ def _above_speech(text: str, lines: Sequence[tuple[int, str]]) -> dict[str, Pers
     operators = [line for _, line in lines if _operator_label(line)]
     if len(operators) < _OPERATOR_LINES:
         return {}
-    times: Counter[str] = Counter()
-    for at, line in lines:
-        if _FULL_NAME.fullmatch(line) and _opens_paragraph(text, at, line):
-            times[line] += 1
-    names = [name for name, count in times.items() if count > 1 or _is_said(name, text)]
+    alone = Counter(line for _, line in lines if _FULL_NAME.fullmatch(line))
+    times = Counter(line for line in _paragraph_openings(text, lines) if line in alone)
+    names = [name for name, count in times.items() if count > 1 or _is_said(name, text, alone[name])]
     return {name: Person(name) for name in names}
 
 
-def _opens_paragraph(text: str, at: int, line: str) -> bool:
-    """True for a line with a blank one above it and none below."""
-    above, below = text[:at], text[at + len(line) : at + len(line) + _SPEECH_BEGINS]
-    is_first = not above.strip() or above.rstrip(" \t").endswith(("\n\n", "\r\n\r\n"))
-    return is_first and below.lstrip(" \t\r")[:1] == "\n" and bool(below.strip(" \t\r")[1:2].strip())
+def _paragraph_openings(text: str, lines: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """The lines with a blank one above them and none below."""
+    starts = [at for at, _ in lines]
+    ends = [at + len(line) for at, line in lines]
+    breaks = [2, *(text.count("\n", end, start) for end, start in zip(ends, starts[1:], strict=False)), 2]
+    for (_, line), above, below in zip(lines, breaks, breaks[1:], strict=False):
+        if above > 1 and below == 1:
+            yield line
 
 
-def _is_said(name: str, text: str) -> bool:
-    """True where first and family name of somebody stand side by side elsewhere than on a line of their own."""
+def _is_said(name: str, text: str, alone: int) -> bool:
+    """True where first and family name of somebody stand side by side elsewhere than ``alone`` on a line."""
     called = [word for word in name.split() if not word.startswith(('"', "“"))]
     words = list(filterfalse(_NO_FAMILY_NAME.fullmatch, called))
     short = f"{words[0]} {words[-1].strip(',')}" if len(words) > 1 else name
-    return text.count(short) > text.count(f"\n{name}\n") * (short in name)
+    return text.count(short) > alone * (short in name)
 
 
 def _name_before_role(line: str) -> str:

@@ -16,7 +16,7 @@ from ...core.sequences import runs
 from ..reading.assemble import SegmentBuilder
 from ..reading.line_rules import is_disclaimer
 from .registry import Content, Evidence, FileContent, Reader
-from .speakers import ANONYMOUS, Person, Turn, introduced, listed_people, merged, split_turns
+from .speakers import ADDRESS, ANONYMOUS, Person, Turn, introduced, listed_people, merged, split_turns
 
 _PARAGRAPH_GAP = re.compile(r"\n[ \t\r]*\n\s*")
 _MIN_TURNS = 4
@@ -42,18 +42,24 @@ _INTRODUCING = 4
 """Turns at the beginning in which those who will speak are introduced."""
 _NAME_WORD = (
     r"(?!(?:Chief|Executive|Senior|Vice|President|Principal|Investor|Officer|Treasurer|Controller|Director|Head|Good|Thank"
-    r"|Our|And|With|Now|Operator|Prepared|Mister|Mr|Ms)\b)[A-Z](?:\w|-|['’](?=[A-Z])){1,30}\b(?!['’]s)"
+    r"|Our|And|With|Now|First|Next|Operator|Prepared|Mister|Mr|Ms)\b)[A-Z](?:\w|-|['’](?=[A-Z])){1,30}\b(?!['’]s)"
 )
 _OFFICE_OR_NAME = re.compile(
     r"\b(?P<office>(?i:(?:(?:senior |executive |group )){0,3}vice president(?: of (?-i:[A-Z]\w+(?: [A-Z]\w+)?))?"
     r"|chief (?:\w+ ){1,2}officer|president|chair(?:man|woman|person)?|c[efotim]o|general counsel|treasurer|controller"
     rf"|(?:managing )?director|head of (?:\w+ )?\w+))\b|\b(?P<name>{_NAME_WORD}(?: [A-Z]\.)?(?: {_NAME_WORD}){{1,2}})"
 )
+_ASKS_BY_HOST = re.compile(
+    rf"\b(?P<name>{_NAME_WORD}(?: [A-Z]\.)?(?: {_NAME_WORD}){{1,2}}),?"
+    r"(?: (?:from|of|at|with) (?P<firm>[A-Z][\w.&’' -]{1,30}?),?)? (?:also )?(?:asks|asked|is asking|wants to know"
+    r"|wanted to know|would like to (?:know|ask|hear)|is interested in|is looking for)\b"
+)
+_ANNOUNCED_BY = 160
+"""Characters at the beginning of a turn in which a host says whose question it is."""
 _BETWEEN = re.compile(r"[\s,]{0,4}(?:(?:and|our|the|is|as|its|company['’]s|[A-Z]\w{1,30}['’]s)\s{1,2}){0,3}")
 """Between a name and an office, or two of them."""
 _CALLED = re.compile(r"\b(?i:over|back|now|welcome)\s+to\s+(?:our\s+\w+,?\s+)?([A-Z][a-z]{1,20})\b")
 """Somebody to whom the call is handed over by the given name: "I'll turn the call over to Mark."."""
-_ADDRESS = re.compile(r"(?:Mister|Mr|Ms|Miss|Mrs|Dr)\b")
 _LONGEST_TITLE = 160
 _LONGEST_DISCLAIMER = 2_500
 
@@ -80,17 +86,16 @@ def spoken_turns(text: str) -> list[SpokenTurn]:
     return [SpokenTurn(turn.person, part, turn.start, turn.end) for turn, part in zip(turns, parts, strict=True)]
 
 
-def questions_answered(text: str) -> list[tuple[int, int, str]]:
-    """Where each answer of a call stands, start and end, and the question that it is given to."""
-    found: list[tuple[int, int, str]] = []
+def turns_with_questions(text: str) -> list[tuple[SpokenTurn, str]]:
+    """The turns of a call, each with the question that it answers, "" where it answers none."""
+    told: list[tuple[SpokenTurn, str]] = []
     question = ""
     for turn in spoken_turns(text):
         said = text[turn.start : turn.end].strip()
         if turn.asks and len(said) > _LONG_TURN:
             question = said
-        elif turn.part == "answer" and question:
-            found.append((turn.start, turn.end, question))
-    return found
+        told.append((turn, question if turn.part == "answer" else ""))
+    return told
 
 
 def is_transcript(text: str) -> bool:
@@ -137,7 +142,21 @@ def _turns_of(text: str) -> list[Turn]:
     """The turns of a call, each with all that is known of who speaks."""
     turns = split_turns(text)
     people = _people(text, turns)
-    return [replace(turn, person=people[turn.person.name]) for turn in turns]
+    return [replace(turn, person=_relayed(turn.said) or people[turn.person.name]) for turn in turns]
+
+
+def _relayed(said: str) -> Person | None:
+    """Whose question a host reads out: "Ann Lee from Citi asks, how do margins look?"; None for another turn.
+
+    >>> _relayed("Next, Ann Lee from Citi would like to know, are margins up?")
+    Person(name='Ann Lee', role='Analyst', firm='Citi')
+    >>> _relayed("Ann Lee asked about margins, which are up.") is None
+    True
+    """
+    asked = _ASKS_BY_HOST.search(said, 0, _ANNOUNCED_BY)
+    if asked is None or "?" not in said:
+        return None
+    return Person(asked["name"], "Analyst", (asked["firm"] or "").strip(" ,"))
 
 
 def _people(text: str, turns: Sequence[Turn]) -> dict[str, Person]:
@@ -188,7 +207,7 @@ def _with_office(person: Person, told: Sequence[Person], before: str) -> Person:
         if called and called[-1] == given:
             return known
         if person.name.split()[-1] == family and person.name[0] in (given[0], "M"):
-            return Person(known.name if _ADDRESS.match(person.name) else person.name, person.role or known.role)
+            return Person(known.name if ADDRESS.match(person.name) else person.name, person.role or known.role)
     return person
 
 

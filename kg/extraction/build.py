@@ -14,7 +14,7 @@ from ...core.errors import UsageError
 from ...core.ids import stable_id
 from ...core.names import name_key
 from ...core.orders import stands_in_orders
-from ...core.period import label_of
+from ...core.period import Period, label_of
 from ...core.sequences import first
 from ...ingest.chunk import Chunk
 from ...ingest.document import Document
@@ -26,6 +26,7 @@ from ..store import GraphPart
 from ..triple import Extraction, Extractor, Name, Passage, Triple
 from .drivers.model import read_drivers
 from .rules import RulesExtractor, guess_language
+from .rules.details import OUTLOOK, period_ahead
 from .structure.cells import offices_in
 from .structure.filing import PLAIN_BLANKS
 from .structure.triples import structure_triples
@@ -322,13 +323,18 @@ class _Builder:
             end=end,
             text=triple.sentence,
             anchors=self._document.anchors(start, end),
-            period=triple.period,
+            period=triple.period or self._told_ahead(triple),
             published=self._document.metadata.published,
             modality=triple.modality,
             confidence=triple.confidence,
             extractor=self._extractor,
             metadata=dict(triple.metadata),
         )
+
+    def _told_ahead(self, triple: Triple) -> Period | None:
+        """The period of an outlook that names none, as in a call."""
+        own = self._document.metadata.period
+        return period_ahead(triple.sentence, own) if own is not None and triple.relation in OUTLOOK else None
 
     def _offices_not_told(self, said: tuple[str, str, str], triple: Triple, start: int, end: int) -> Sequence[str]:
         """The offices of a statement, each with its term, that no other one at its place tells: "CFO from 2012 to 2015

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...core.orders import gives_orders
 from ...core.words import search_words
 from ..question.plan import QuestionPlan
+from ..question.wording.answer_type import looks_ahead
 from ..question.wording.speech import SpeechRequest
 from ..search.context_expansion import hits_of
 from ..search.evidence import Answer, Evidence
@@ -74,8 +75,13 @@ class _Asked:
 
     @cached_property
     def number(self) -> str:
-        """The figure, where one was found; it takes the first citations."""
-        return write_number(self.task.number, self.task.citations) if self.task.number else ""
+        """The figure, where one was found; it takes the first citations. None for what has been, where what is expected
+        is asked."""
+        number = self.task.number
+        stating = list(_stating(number, self.plan.store)) if number and self.plan.asked.outlook else []
+        if number is None or (stating and not any(looks_ahead(quote.text) for quote in stating)):
+            return ""
+        return write_number(number, self.task.citations)
 
     @cached_property
     def request(self) -> RelationalRequest | None:

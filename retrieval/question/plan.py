@@ -28,9 +28,10 @@ from .focus import Knowledge, focused
 from .question import Question, read_question, without_markup
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within, well_known_spans
 from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
+from .scope.companies import questions_by_company
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.market_names import NameReading, read_market_names, written_out
-from .scope.periods import by_reports, questions_by_company
+from .scope.periods import by_reports, with_years
 from .sub_questions import sub_questions
 from .vocabulary.vocabulary import Vocabulary
 from .wording.answer_type import Expected, expected_answer, ordinary_words
@@ -361,9 +362,13 @@ def _read(text: str, store: Store, catalogue: Catalogue, vocabulary: Vocabulary,
 def _dated_by_reports(asked: Question, catalogue: Catalogue, scope: Scope | None) -> Question:
     """ "The third quarter" of no year is the last one that a report of the company is of; the answer says so."""
     companies = companies_of(catalogue, asked)
-    if scope is not None or len(companies) != 1 or asked.several:
+    if scope is not None or len(companies) != 1:
         return asked
-    dated = by_reports(asked.trimmed, catalogue.records_about(companies))
+    records = catalogue.records_about(companies)
+    told = with_years(asked.trimmed, records)
+    if told != asked.trimmed:
+        return replace(read_question(told), text=asked.text, wishes=asked.wishes, taken=asked.taken)
+    dated = None if asked.several else by_reports(asked.trimmed, records)
     if dated is None:
         return asked
     text, part, period = dated

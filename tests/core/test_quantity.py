@@ -1,7 +1,7 @@
 from decimal import Decimal
 
 import pytest
-from cliquerag.core.quantity import find_quantities, parse_quantity
+from cliquerag.core.quantity import find_amounts, find_quantities, parse_quantity
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,3 +92,15 @@ def test_offsets_are_true_for_any_text(text):
 def test_a_printed_number_reads_back(value, negative):
     printed = f"({value:,})" if negative else f"{value:,}"
     assert parse_quantity(printed).value == (-value if negative else value)
+
+
+def test_amounts_as_they_are_said():
+    said = "two billion of cost, half a billion tags, two hundred million, five percent, one point two million dollars"
+    assert [(int(q.amount), q.unit) for q in find_amounts(said)] == [
+        (2_000_000_000, ""),
+        (500_000_000, ""),
+        (200_000_000, ""),
+        (5, "%"),
+        (1_200_000, "USD"),
+    ]
+    assert find_amounts("one of the two segments, a million reasons") == []

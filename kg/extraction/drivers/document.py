@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import chain
 
 from ....core.ids import stable_id
 from ....core.names import is_chinese
-from ....core.period import Period
+from ....core.period import Period, undated_parts
 from ....core.period_text import find_periods, first_period
 from ....core.quantity import Quantity, parse_quantity
 from ....core.records import dataclass
@@ -109,7 +110,7 @@ def _change(table: Table, row: Sequence[str]) -> Quantity | None:
     return replace(found, unit="%", scale=Decimal(1))
 
 
-VERSION = "3"
+VERSION = "4"
 """Of this step; part of the version of every extractor that gives drivers."""
 
 _GOES_ON = re.compile(r"(?::|：|following|due to|by|to)\s{0,3}\Z")
@@ -137,6 +138,8 @@ _ASIDE = re.compile(
 )
 """What follows is what a figure is compared with, or why it moved: of other periods as well."""
 _SPANS = frozenset({"quarter", "half", "nine months", "year", "span"})
+_SAME_CLOSE = 35
+"""Days by which the ends of periods that close together differ."""
 _NEAR_HEADINGS = 2
 """The innermost headings, which may name the period of what stands below them."""
 _LONGEST = 3_000
@@ -305,22 +308,42 @@ class _Dating:
         return FactContext.of(self._document)
 
     def period(self, text: str, found: Found) -> Period | None:
-        """The first one named outside the causes that nothing is only compared with; else that of what stands above."""
+        """The first one named outside the causes that nothing is only compared with; else that of what stands above.
+
+        A part of a year is of the document's year where none is told.
+        """
+        own = self._context.period
+        ahead = found.reading.effect.outlook
+        named = [(mention.start, mention.period) for mention in find_periods(text)]
+        undated = undated_parts(text, own, ahead=ahead) if own else ()
         hidden = [(cause.start, cause.end) for cause in found.reading.causes]
-        for mention in find_periods(text):
-            is_other = _COMPARED.search(text, max(0, mention.start - 40), mention.start) is not None
-            is_of_cause = any(start <= mention.start < end for start, end in hidden)
+        for place, period in chain(named, undated):
+            is_other = _COMPARED.search(text, max(0, place - 40), place) is not None
+            is_of_cause = any(start <= place < end for start, end in hidden)
             if not is_other and not is_of_cause:
-                return self._context.dated(mention.period)
+                return self._context.dated(period)
+        above = self._above(found)
+        if above is not None:
+            return self._context.dated(above)
+        return self._context.dated(own) if own else None
+
+    def _above(self, found: Found) -> Period | None:
+        """The period that the sentences before it or its headings name; None where it cannot be of that one."""
         told = self._told_before(found)
         if told is not None:
-            return self._context.dated(told)
-        for heading in reversed(found.chunk.headings[-_NEAR_HEADINGS:]):
-            period = first_period(heading)
-            if period is not None:
-                return self._context.dated(period)
+            return told if self._may_be(told, found) else None
+        headings = reversed(found.chunk.headings[-_NEAR_HEADINGS:])
+        return next(filter(None, map(first_period, headings)), None)
+
+    def _may_be(self, told: Period, found: Found) -> bool:
+        """False for a period that had still to end, of what has been; a report on a quarter, as a call is, speaks of
+        what ends with it where it names nothing else.
+        """
         own = self._context.period
-        return self._context.dated(own) if own else None
+        if own is None or found.reading.effect.outlook:
+            return True
+        days = (self._context.dated(told).last_day - self._context.dated(own).last_day).days
+        return days <= _SAME_CLOSE and (own.unit != "quarter" or days >= -_SAME_CLOSE)
 
     def _told_before(self, found: Found) -> Period | None:
         """The period that the last sentence before it under its heading names, of those that say how a figure moved.

@@ -282,13 +282,18 @@ class _Clause:
         for quantity in find_quantities(self.text):
             if quantity.start < first or not quantity.unit:  # of a table before the sentence
                 continue
-            part = self._part_told(quantity, verb)
-            if part == "change" and effect.level:
+            is_stated = effect.end - self.offset <= quantity.start < verb and self._is_stated(quantity)
+            part = "level" if is_stated else self._part_told(quantity, verb)
+            if part == "change" and effect.level and effect.level.start > verb:
                 continue
             if part and not getattr(effect, part):
                 told: dict[str, Any] = {part: quantity}
                 effect = replace(effect, **told)
         return effect
+
+    def _is_stated(self, quantity: Quantity) -> bool:
+        """True behind "was" and "of", which say what a figure is: "revenue of $8 million rose 5%"."""
+        return shape("states").search(self.text, max(0, quantity.start - _BEFORE), quantity.start) is not None
 
     def _part_told(self, quantity: Quantity, verb: int) -> str:
         """What of an effect a quantity says, by the word before it; "" for what it is compared with."""

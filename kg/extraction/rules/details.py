@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from ....core.patterns import on_demand
-from ....core.period import Period
+from ....core.period import Period, undated_parts
 from ....core.period_text import PeriodMention, find_periods
 from ....core.quantity import Quantity, find_quantities, is_currency
 from .lexicon import lexicon
@@ -21,6 +21,10 @@ OUTLOOK = frozenset({"guides", "raises", "cuts"})
 _CLAUSE_END = on_demand(r";|, (?:and|but|while) (?=we\b|our\b)")
 _ASIDE = on_demand(r", (?:which|who|whose|as)\b[^;]*")
 """A relative clause, to the end of its sentence."""
+_REASON = on_demand(
+    r"\b(?:due to|driven by|reflect\w+|compared|versus|than|similar to|as a result|which|from|after)\b", re.IGNORECASE
+)
+"""What follows tells why, or what something is compared with."""
 _NO_PRICE = on_demand(
     r"\b(?:amortization|depreciation|dividend income|income of|expenses?|revenues?|net sales|charges?|amounts due"
     r"|goodwill of|loss(?:es)? of|gains? of|previous investment)\b",
@@ -185,6 +189,20 @@ def period_near(sentence: str, places: Sequence[int]) -> Period | None:
         return min((abs(mention.start - place) for place in places), default=mention.start)
 
     return min(mentions, key=distance).period
+
+
+def period_ahead(sentence: str, own: Period) -> Period | None:
+    """The period of an outlook that a report on ``own`` gives without a year: "for the full year", "in the third
+    quarter"; what is told of the reason and of what it is compared with is of other periods.
+
+    >>> own = Period.parse("Q1 FY2021")
+    >>> period_ahead("We expect a tax rate of 21% in the second quarter.", own).label
+    'Q2 FY2021'
+    >>> period_ahead("We expect higher margins due to the strike in the fourth quarter.", own) is None
+    True
+    """
+    told = _REASON.split(sentence, maxsplit=1)[0]
+    return next((period for _, period in undated_parts(told, own, ahead=True)), None)
 
 
 def relation_of_role(role: str) -> str:

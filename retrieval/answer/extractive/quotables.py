@@ -31,12 +31,10 @@ ROW = 0.5
 
 @dataclass(frozen=True, slots=True)
 class StoredChunk:
-    """What the store knows of a chunk: its sentences with their similarity, its content value, and who speaks."""
+    """What the store knows of a chunk: its sentences with their similarity, and its content value."""
 
     spans: tuple[Span, ...] = ()
     value: float = 1.0
-    speaker: str = ""
-    """As the chunk of a call has it: "name, role, firm"; several are parted by ";"."""
 
 
 def stored_chunks(
@@ -50,7 +48,7 @@ def stored_chunks(
     for chunk in chunks:
         own = cosines.get(chunk.id)
         spans = _unlike(chunk.printed) if own is None else _similar(chunk.sentences, own)
-        found[chunk.id] = StoredChunk(spans, chunk.value, chunk.speaker)
+        found[chunk.id] = StoredChunk(spans, chunk.value)
     return found
 
 

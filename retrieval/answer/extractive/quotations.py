@@ -230,7 +230,7 @@ def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
         return []
     of_reports: list[list[Quote]] = []
     for group in groups:
-        of_reports.append([quote for quote in quotes if quote.evidence.source in group])
+        of_reports.append([quote for quote in quotes if quote.evidence.source in group and not quote.is_talk])
     least = _REPORT_WORTH * quotes[0].score if quotes else 0.0
     if not all(own and own[0].score >= least for own in of_reports):
         return []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....core.names import has_legal_form
 from ....core.patterns import PatternTable, on_demand
-from ....core.quantity import find_quantities
+from ....core.quantity import find_amounts
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import share
@@ -42,6 +41,7 @@ from .subject_fit import SubjectFit, read_subject_fit
 if TYPE_CHECKING:
     import numpy as np
 
+    from ....ingest.formats.transcript import SpokenTurn
     from ....models.embedders import Embedder
 
 Features = Mapping[str, float]
@@ -61,8 +61,6 @@ _PUT_BEFORE = on_demand(
 )
 _LONGEST_PUT = 500
 _TALK = PatternTable(__package__, "speech.toml")
-_ONE_ANALYST = on_demand(r"[^;]*\bAnalyst\b[^;]*\Z")
-_ONE_OPERATOR = on_demand(r"(?:\w+ ){0,3}(?:operator|coordinator|moderator)\Z", re.IGNORECASE)
 
 
 def _is_figure(item: Evidence, text: str) -> bool:
@@ -127,8 +125,8 @@ class _Asked:
         """What tells by its form whether a sentence answers: the amount or the kind of answer asked for, its shape."""
         in_words = self.in_words or self.subject.asks_whether
         found = {"number": float(not in_words and any(map(str.isdigit, text)))}
-        if self.question.numeric and find_quantities(text):
-            found["amount"] = 1.0
+        if self.question.numeric and find_amounts(text):
+            found.update(amount=1.0, number=float(not in_words))
         if self.expected.has_signs:
             found["kind held" if answers else "kind absent"] = 1.0
         if _is_figure(item, text):
@@ -197,8 +195,8 @@ def quotes_with_features(
     sources = [item.source for item in evidence if item.kind in TEXT_KINDS]
     calls = {record.source for record in plan.catalogue.records_from(sources) if record.kind == CALL}
     text_of = cache(plan.store.text)
-    answered = cache(lambda source: _answered(text_of(source)) if source in calls else ())
-    scorer = _Scorer(_asked(plan, sources), names, text_of, calls, answered)
+    turns = cache(lambda source: _turns(text_of(source)) if source in calls else ())
+    scorer = _Scorer(_asked(plan, sources), names, text_of, calls, turns)
     vector, beside = question_vectors(embedder, {plan.asked.trimmed: 1.0})
     spoken = [item for item in evidence if names.are_met(item.source, " ".join((item.text, *item.headings)))]
     chunks = stored_chunks(plan.store, spoken, vector, beside)
@@ -235,15 +233,20 @@ class _Scorer:
     """The text of a document, read once a question."""
     calls: Collection[str]
     """The documents in which people speak."""
-    answered: Callable[[str], Sequence[tuple[int, int, str]]]
-    """Where the answers of a call stand, and the question to each."""
+    turns: Callable[[str], Sequence[tuple[SpokenTurn, str]]]
+    """The turns of a call, each with the question that it answers; none of another document."""
+
+    def turn_at(self, source: str, place: int) -> tuple[SpokenTurn | None, str]:
+        """Who speaks at a place of a call, and the question that is answered there."""
+        told = ((turn, question) for turn, question in self.turns(source) if turn.start <= place < turn.end)
+        return next(told, (None, ""))
 
     def before(self, item: Evidence) -> str:
         """The question right before a passage, but for the name of who answers, or in a call the one that is answered
         there; "" where none is."""
-        for start, end, question in self.answered(item.source):
-            if start <= item.start < end:
-                return question
+        _, question = self.turn_at(item.source, item.start)
+        if question:
+            return question
         found = _PUT_BEFORE.search(self.text_of(item.source)[max(0, item.start - _LONGEST_PUT) : item.start])
         return found["question"] if found else ""
 
@@ -271,7 +274,7 @@ class _Scorer:
             head = table_head(item) if is_row(item, text) else ""
             answers = asked.expected.is_held(f"{head} {text}")
             beside = [] if is_row(item, text) else terms[max(0, place - 1) : place + 2]
-            talk = talk_of(text, chunk.speaker) if item.source in self.calls else {}
+            talk = talk_of(text, self.turn_at(item.source, start)[0]) if item.source in self.calls else {}
             features = {
                 **passage,
                 "similarity": cosine,
@@ -294,23 +297,21 @@ class _Scorer:
         return f"{over}\n{row_section(item, start)}" if is_row(item, text) else over
 
 
-def talk_of(text: str, speaker: str) -> Features:
+def talk_of(text: str, turn: SpokenTurn | None = None) -> Features:
     """What a sentence of a call does beside telling something: asks, or runs the call.
 
-    >>> dict(talk_of("Maybe just talk about margins.", "")), dict(talk_of("Margins rose.", "Ann Lee, Analyst, Citi"))
-    ({'asks': 1.0}, {'asks': 1.0})
-    >>> dict(talk_of("Your line is open.", "")), dict(talk_of("Margins rose.", "Jane Roe, CEO"))
-    ({'runs the call': 1.0}, {})
+    >>> [dict(talk_of(said)) for said in ("Maybe just talk about margins.", "Your line is open.", "Sales rose.")]
+    [{'asks': 1.0}, {'runs the call': 1.0}, {}]
     """
-    if _ONE_OPERATOR.match(speaker) or _TALK.any("runs_call", text):
+    if (turn is not None and turn.person.is_operator) or _TALK.any("runs_call", text):
         return {"runs the call": 1.0}
-    return {"asks": 1.0} if _ONE_ANALYST.match(speaker) or _TALK.any("requests", text) else {}
+    return {"asks": 1.0} if (turn is not None and turn.asks) or _TALK.any("requests", text) else {}
 
 
-def _answered(text: str) -> Sequence[tuple[int, int, str]]:
-    from ....ingest.formats.transcript import questions_answered  # a reader: loaded with the first answer of a call
+def _turns(text: str) -> Sequence[tuple[SpokenTurn, str]]:
+    from ....ingest.formats.transcript import turns_with_questions  # a reader: loaded with the first answer of a call
 
-    return questions_answered(text)
+    return turns_with_questions(text)
 
 
 def _standing(evidence: Sequence[Evidence]) -> Callable[[Evidence], float]:

@@ -1,4 +1,5 @@
-"""Companies named in a question: by name, everyday name, first words of the name, or ticker."""
+"""Companies named in a question: by name, everyday name, first words of the name, or ticker; and which of its periods
+are asked of each."""
 
 from __future__ import annotations
 
@@ -7,15 +8,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TypeVar
 
 from ....core.chinese import simplified
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
-from ....core.patterns import on_demand
+from ....core.patterns import on_demand, without_parts
+from ....core.period_text import PeriodMention, find_periods
 from ....core.records import dataclass
 from ....core.rules import load_rules
+from ....core.sequences import without
 from ....kg.store import DocumentRecord
+from ..question import Question, read_question
 from .preference import is_report
 
 T = TypeVar("T")
@@ -29,6 +33,7 @@ _LONGEST_NAME = 6
 """Words."""
 _CHINESE_PREFIX = 4
 """Characters of a long Chinese name by which it may be called."""
+_RESPECTIVELY = on_demand(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
 _REMEMBERED = 64
 """Texts of which is known what they name."""
 Mention = tuple[int, int, str]
@@ -310,3 +315,56 @@ def _squeezed(name: str) -> str:
 @cache
 def _words(name: str) -> frozenset[str]:
     return frozenset(load_rules(__package__, "scope.toml")[name].split())
+
+
+def questions_by_company(question: Question, companies: CompanyIndex) -> Mapping[str, Question]:
+    """Key of a company -> the question with just the periods that are asked of it; empty where all are asked of all.
+
+    A period belongs to the company beside it where each company has one: after each ("Acme in 2021 and Beta in 2022"),
+    before each ("2021 for Acme, 2022 for Beta"), or in the order of the companies where the question says
+    "respectively".
+
+    >>> questions_by_company(read_question("What was revenue in 2021?"), CompanyIndex.of(()))
+    {}
+    """
+    text = question.trimmed
+    named = _first_mentions(companies.mentions(text))
+    mentions = find_periods(text)
+    if len(named) < 2 or len({mention.period for mention in mentions}) < 2:
+        return {}
+    shares = _shares(text, list(named.values()), mentions)
+    if not shares:
+        return {}
+    asked: dict[str, Question] = {}
+    for key, own in zip(named, shares, strict=True):
+        of_others = without(mentions, own)
+        asked[key] = read_question(without_parts(text, of_others))
+    return asked
+
+
+def _first_mentions(mentions: Sequence[tuple[int, int, str]]) -> dict[str, tuple[int, int]]:
+    """Where each company is named first, in order."""
+    first: dict[str, tuple[int, int]] = {}
+    for start, end, key in mentions:
+        first.setdefault(key, (start, end))
+    return first
+
+
+def _shares(
+    text: str, named: Sequence[tuple[int, int]], mentions: Sequence[PeriodMention]
+) -> list[list[PeriodMention]]:
+    """The periods of each company; nothing where they are not told apart."""
+    starts = [start for start, _ in named]
+    after = [_between(mentions, a, b) for a, b in pairwise([*starts, len(text)])]
+    if all(after) and mentions[0].start > starts[0]:
+        return after
+    before = [_between(mentions, a, b) for a, b in pairwise([0, *starts])]
+    if all(before) and mentions[-1].start < starts[-1]:
+        return before
+    if _RESPECTIVELY.search(text) and len(mentions) == len(named):
+        return [[mention] for mention in mentions]
+    return []
+
+
+def _between(mentions: Sequence[PeriodMention], start: int, end: int) -> list[PeriodMention]:
+    return [mention for mention in mentions if start <= mention.start < end]

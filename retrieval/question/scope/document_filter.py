@@ -15,7 +15,8 @@ from ....core.sequences import among, without
 from ....kg.store import DocumentRecord
 from ..question import Question
 from .catalogue import Catalogue
-from .periods import PeriodReading, questions_by_company, read_period, says_calendar
+from .companies import questions_by_company
+from .periods import PeriodReading, read_period, says_calendar
 from .preference import Fit, document_year, fits_kind, is_report, last_day, preference
 
 _CUT = 0.3

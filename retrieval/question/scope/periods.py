@@ -1,5 +1,5 @@
 """The periods of a question: the single ones, also those told by the calendar ("the December 2022 quarter", "2019 to
-2021"); and company by company, which are asked of each, and by which of its names each is taken.
+2021") or by the reports ("last quarter"), and by which of its names each is taken.
 
 "Q3 2022" of a company whose year ends in September is the quarter to June by its own count, that to September by the
 calendar, and a file may be named after either.
@@ -8,23 +8,19 @@ calendar, and a file may be named after either.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
-from itertools import pairwise
 from typing import Literal
 
 from ....core.patterns import LazyPattern, on_demand, without_parts
 from ....core.period import Period, Unit
-from ....core.period_text import PeriodMention, find_periods, month_end, month_of, parse_period
+from ....core.period_text import find_periods, month_end, month_of, parse_period
 from ....core.records import dataclass
-from ....core.sequences import without
 from ....ingest.about.file_name import read_name
 from ....kg.store import DocumentRecord
-from ..question import Question, read_question
-from .companies import CompanyIndex
+from ..question import Question
 
-_RESPECTIVELY = on_demand(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
 _CALENDAR = on_demand(
     r"\bcalendar (?:(?:first|second|third|fourth|year|quarter|q[1-4]|cy|h[12]|half)\b|(?:19|20)\d\d)", re.I
 )
@@ -35,59 +31,6 @@ _NEAR = 9
 """Days by which the close of a 52/53-week quarter may differ from the last day of a month."""
 _HALF_A_QUARTER = timedelta(45)
 """Before its last day a quarter is in the calendar quarter that it mostly belongs to."""
-
-
-def questions_by_company(question: Question, companies: CompanyIndex) -> Mapping[str, Question]:
-    """Key of a company -> the question with just the periods that are asked of it; empty where all are asked of all.
-
-    A period belongs to the company beside it where each company has one: after each ("Acme in 2021 and Beta in 2022"),
-    before each ("2021 for Acme, 2022 for Beta"), or in the order of the companies where the question says
-    "respectively".
-
-    >>> questions_by_company(read_question("What was revenue in 2021?"), CompanyIndex.of(()))
-    {}
-    """
-    text = question.trimmed
-    named = _first_mentions(companies.mentions(text))
-    mentions = find_periods(text)
-    if len(named) < 2 or len({mention.period for mention in mentions}) < 2:
-        return {}
-    shares = _shares(text, list(named.values()), mentions)
-    if not shares:
-        return {}
-    asked: dict[str, Question] = {}
-    for key, own in zip(named, shares, strict=True):
-        of_others = without(mentions, own)
-        asked[key] = read_question(without_parts(text, of_others))
-    return asked
-
-
-def _first_mentions(mentions: Sequence[tuple[int, int, str]]) -> dict[str, tuple[int, int]]:
-    """Where each company is named first, in order."""
-    first: dict[str, tuple[int, int]] = {}
-    for start, end, key in mentions:
-        first.setdefault(key, (start, end))
-    return first
-
-
-def _shares(
-    text: str, named: Sequence[tuple[int, int]], mentions: Sequence[PeriodMention]
-) -> list[list[PeriodMention]]:
-    """The periods of each company; nothing where they are not told apart."""
-    starts = [start for start, _ in named]
-    after = [_between(mentions, a, b) for a, b in pairwise([*starts, len(text)])]
-    if all(after) and mentions[0].start > starts[0]:
-        return after
-    before = [_between(mentions, a, b) for a, b in pairwise([0, *starts])]
-    if all(before) and mentions[-1].start < starts[-1]:
-        return before
-    if _RESPECTIVELY.search(text) and len(mentions) == len(named):
-        return [[mention] for mention in mentions]
-    return []
-
-
-def _between(mentions: Sequence[PeriodMention], start: int, end: int) -> list[PeriodMention]:
-    return [mention for mention in mentions if start <= mention.start < end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +220,12 @@ _PART_OF_YEAR = on_demand(
     r"|(?P<zh>第?[一二三四]季度|[上下]半年|前三季度)",
     re.IGNORECASE,
 )
+_SHARED_QUARTER = on_demand(
+    r"\b(?:first|second|third|1st|2nd|3rd) (?=(?:and|to|or|versus|vs\.?|with) (?:the )?"
+    r"(?:second|third|fourth|2nd|3rd|4th)[ -](?:fiscal )?quarter)",
+    re.IGNORECASE,
+)
+"""Of "the first and third quarter"."""
 _LAST_REPORTED = on_demand(
     r"(?<!\bthan )(?<!\bfrom )(?<!\bwith )(?<!\bto )(?<!\bversus )(?<!\bvs )(?<!\bagainst )(?<!\bsince )"
     r"\b(?:(?:in|for|during|of) )?(?:(?:the|its|their) )?(?:(?:last|latest|newest|most recent)(?: reported)?"
@@ -372,6 +321,38 @@ def by_reports(text: str, records: Iterable[DocumentRecord]) -> Dated | None:
     reports = [record.period for record in records if record.period]
     newest_first = sorted(reports, key=lambda period: period.sort_key, reverse=True)
     return next(filter(None, (way(text, newest_first) for way in (_of_last_year, _last_reported, _to_date))), None)
+
+
+def with_years(text: str, records: Iterable[DocumentRecord]) -> str:
+    """The text with its one year beside each part of a year that it names without: "2021 guidance on the Q2 call".
+
+    A report of that part has to be there, of that year or of the one before, which looks ahead.
+    """
+    years = {mention.period.year for mention in find_periods(text) if mention.period.unit != "span"}
+    if len(years) != 1 or not _PART_OF_YEAR.search(text):
+        return text
+    (year,) = years
+    own = {(record.period.unit, record.period.number, record.period.year) for record in records if record.period}
+
+    def dated(part: re.Match[str]) -> str:
+        for told in (year, year - 1):
+            asked = parse_period(f"{told}年{part[0]}" if part["zh"] else f"{part[0]} {told}")
+            if (asked.unit, asked.number, asked.year) in own:
+                return f"{told}年{part[0]}" if part["zh"] else f"{part[0]} {told}"
+        return part[0]
+
+    return _undated(dated, _SHARED_QUARTER.sub(r"\g<0>quarter ", text))
+
+
+def _undated(dated: Callable[[re.Match[str]], str], text: str) -> str:
+    """The text with what ``dated`` makes of each part of a year that stands in no period."""
+    told = [(mention.start, mention.end) for mention in find_periods(text)]
+
+    def replaced(part: re.Match[str]) -> str:
+        is_told = any(start <= part.start() < end for start, end in told)
+        return part[0] if is_told else dated(part)
+
+    return _PART_OF_YEAR.sub(replaced, text)
 
 
 def _of_last_year(text: str, reports: Iterable[Period]) -> Dated | None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -57,6 +58,7 @@ SENTENCES = {
     "Diluted EPS was $3.10 per share in 2022.": [
         ("diluted earnings per share", "FY2022", Decimal("3.10"), "USD/share")
     ],
+    "In 2022 our clients added to their $20 billion of backlog.": [],
     "The effective tax rate was 21.5 % in 2022.": [("effective tax rate", "FY2022", Decimal("21.5"), "%")],
 }
 
@@ -189,3 +191,11 @@ def test_the_lower_end_of_a_range_is_no_figure():
         assert not extract_facts(document(prose=text)), text
     (fact,) = extract_facts(document(prose="Revenue rose from $470 million to $480 million in FY2022."))[:1]
     assert fact.text == "$480 million"
+
+
+def test_who_asks_in_a_call_states_nothing_for_the_company():
+    said = document(prose="Revenue was $5 million in 2021, right? Revenue was $6 million in 2021.")
+    half = said.text.index("Revenue", 5)
+    asked = Segment("paragraph", 0, half, speaker="Tom Lee, Analyst, Citi", part="question")
+    told = Segment("paragraph", half, len(said.text), speaker="Jane Roe, CEO", part="answer")
+    assert [fact.text for fact in extract_facts(replace(said, segments=(asked, told)))] == ["$6 million"]

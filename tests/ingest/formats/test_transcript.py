@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cliquerag.ingest.document import Document
 from cliquerag.ingest.formats.speakers import Person, listed_people, person_of, split_turns
-from cliquerag.ingest.formats.transcript import is_transcript, offices_told, questions_answered, spoken_turns
+from cliquerag.ingest.formats.transcript import is_transcript, offices_told, spoken_turns, turns_with_questions
 from cliquerag.ingest.read import read_text
 
 SPEECH = "We sold more pumps in every region and margins held up well, as we had said they would in spring. "
@@ -247,6 +247,38 @@ def test_who_is_only_numbered_is_known_by_the_given_name() -> None:
 
 
 def test_an_answer_is_known_with_its_question() -> None:
-    ((start, end, question),) = questions_answered(_NUMBERED)
-    assert _NUMBERED[start:end].startswith("The pumps stood still") and question.startswith("Maybe just talk")
-    assert questions_answered("Acme sold more pumps. What about prices?") == []
+    ((turn, question),) = [told for told in turns_with_questions(_NUMBERED) if told[1]]
+    said = _NUMBERED[turn.start : turn.end]
+    assert said.startswith("The pumps stood still") and question.startswith("Maybe just talk")
+    assert turns_with_questions("Acme sold more pumps. What about prices?") == []
+
+
+def test_blanks_at_the_ends_of_lines_change_no_speaker() -> None:
+    text = ALONE
+    names = [turn.person.name for turn in spoken_turns(text)]
+    for changed in (text.replace("\n", " \n"), text.replace("\n", "\r\n"), text.replace("\n", "\n ")):
+        assert [turn.person.name for turn in spoken_turns(changed)] == names
+
+
+_READ_OUT = """Speaker 0: Welcome to the second quarter 2021 call of Acme. I turn it over to your host, Laura Gray.
+
+Speaker 1: Thank you. With me is Jane Roe, our CEO, who will answer the questions that you have sent to us.
+
+Speaker 2: Good morning. The quarter was a good one, and we have sold more pumps than in any other quarter.
+
+Speaker 1: We now begin the question and answer session. Our first question is from Tom Lee from Citi.
+
+Speaker 2: Thank you, Tom. We expect margins to go up by a point, since copper has become cheaper in the spring.
+
+Speaker 1: Ann Kim from Barclays asks, how do you see demand for pumps in the north?
+
+Speaker 2: Thank you, Ann. Demand has been strong in all of the months of this year, and so it was in July.
+"""
+
+
+def test_a_host_who_reads_questions_out_is_told_from_who_asks_them() -> None:
+    """Who has spoken before is not the one whose question is announced, though they speak next."""
+    told = [(turn.person.label, turn.part) for turn in spoken_turns(_READ_OUT)]
+    assert told[1][0] == "Laura Gray" and ("Ann Kim, Analyst, Barclays", "question") in told
+    answers = {label for label, part in told if part == "answer"}
+    assert not any("Tom Lee" in label for label, _ in told) and len(answers) == 1

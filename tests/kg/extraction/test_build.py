@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 from cliquerag.core.errors import UsageError
+from cliquerag.core.period import Period
 from cliquerag.ingest.chunk import Chunk
 from cliquerag.ingest.document import Document, Line, Metadata
 from cliquerag.kg.extraction.build import build_graph, entity_id, extract_text, make_extractor
@@ -142,3 +144,10 @@ def test_one_company_in_capitals_and_in_small_letters_is_one_node():
     assert len(heads) == 1
     _, other = build("Halvern Robotics, Inc. sued Nut Ltd.", company="", source="b/other.pdf")
     assert {statement.head for statement in other.statements} == heads
+
+
+def test_guidance_is_of_the_part_of_a_year_that_it_names_without_the_year():
+    made, chunks = document("We expect revenue of $5 million to $6 million in the third quarter.")
+    about = replace(made.metadata, period=Period("quarter", 2021, 2))
+    part = build_graph(replace(made, metadata=about), chunks, RULES)
+    assert [(s.relation, str(s.period)) for s in part.statements] == [("guides", "Q3 2021")]

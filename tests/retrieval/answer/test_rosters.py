@@ -43,6 +43,11 @@ def test_every_analyst_of_a_call_is_told_once(store: Store) -> None:
         lines = _lines(store, f"Which {asked} questions on Acme's Q2 2021 call?")
         assert len(lines) == 2
         assert "Ann Lee of North Bank" in lines[0] and "Bob M. Stone with Elm Securities" in lines[1]
+        assert not any(line.startswith("Operator") for line in lines)
+
+
+def test_of_the_only_call_no_company_has_to_be_named(store: Store) -> None:
+    assert len(_lines(store, "Which analysts asked questions on the call?")) == 2
 
 
 def test_every_director_who_signed_is_told_and_no_auditor(store: Store) -> None:

@@ -68,6 +68,7 @@ def calls() -> Iterator[Workspace]:
         ("What did the CFO of Halvern say about inventory?", ("Paul Gray", "copper became dear"), "in the shape"),
         ("What did Jane Roe say about inventory?", ("Jane Roe", "in the shape"), "copper"),
         ("Who asked about freight costs?", ("Ann Lee (Morgan Stanley)",), "twice"),
+        ("Who at Halvern spoke about copper?", ("Paul Gray", "copper became dear"), "in the shape"),
         (
             "What did the analyst from Citi ask about the dividend, and what was the answer?",
             ("paper mill", "20 cents"),
@@ -93,6 +94,16 @@ def test_nobody_is_quoted_on_what_no_analyst_asked(calls: Workspace) -> None:
 def test_what_an_analyst_says_answers_nothing(calls: Workspace) -> None:
     text = calls.ask("What happened to the freight costs of Halvern in the north?").text
     assert "twice as much for freight" in text and "color" not in text
+
+
+def test_what_is_expected_is_not_answered_by_what_has_been() -> None:
+    told = "We expect full year 2021 revenue of between $165 million and $170 million."
+    said = f"Halvern sold pumps, representing $40 million of revenue in 2021. {told}"
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text(
+            _CALL.replace("Halvern had a good quarter", f"{said} Halvern had a good quarter"), "halvern.txt"
+        )
+        assert told[:-1] in workspace.ask("What revenue did Halvern guide to for full year 2021?").text
 
 
 def test_what_nobody_spoke_of_is_told_of_nobody(calls: Workspace) -> None:

@@ -10,8 +10,9 @@ from cliquerag.core.period import Period
 from cliquerag.kg.store import DocumentRecord
 from cliquerag.retrieval.question.question import read_question
 from cliquerag.retrieval.question.scope.catalogue import Catalogue
+from cliquerag.retrieval.question.scope.companies import questions_by_company
 from cliquerag.retrieval.question.scope.document_filter import select_documents
-from cliquerag.retrieval.question.scope.periods import by_reports, questions_by_company
+from cliquerag.retrieval.question.scope.periods import by_reports, with_years
 
 
 def record(company: str, year: int) -> DocumentRecord:
@@ -123,3 +124,20 @@ def test_a_period_is_told_by_the_reports(text: str, expected: str | None) -> Non
 )
 def test_odd_words_for_a_period(text: str, label: str) -> None:
     assert [period.label for period in read_question(text).periods] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("2021 guidance on the second quarter call", "2021 guidance on the second quarter 2021 call"),
+        ("the first and third quarter calls of 2021", "the first quarter 2021 and third quarter 2021 calls of 2021"),
+        ("2021 guidance on the fourth quarter call", "2021 guidance on the fourth quarter 2020 call"),
+        ("sales in Q2 2021 and guidance for 2021", "sales in Q2 2021 and guidance for 2021"),
+        ("sales of 2020 and 2021 in the second quarter", "sales of 2020 and 2021 in the second quarter"),
+        ("the first half of the 2021 plan", "the first half of the 2021 plan"),
+    ],
+)  # fmt: skip
+def test_a_part_of_a_year_is_of_the_one_year_named_beside_it(text: str, told: str) -> None:
+    quarters = [Period("quarter", 2020, 4), *(Period("quarter", 2021, number) for number in (1, 2, 3))]
+    reports = [replace(record("Acme Corp.", 2021), period=quarter) for quarter in quarters]
+    assert with_years(text, reports) == told

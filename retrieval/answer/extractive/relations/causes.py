@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Literal
 
 from .....core.names import company_key, is_chinese
@@ -33,6 +34,8 @@ no part of it is asked for."""
 _CERTAIN = 0.5
 """Of the confidence in a driver."""
 _OF_THE_WHOLE = frozenset(search_words("overall total consolidated net group company"))
+_PARTS = ("segment", "product")
+"""Types of entities that are a part of a company."""
 _OPPOSITE = {"up": "down", "down": "up"}
 _LOSS = frozenset(search_words("loss losses 亏损"))
 _LEAST = 1.3
@@ -51,6 +54,8 @@ class _Asked:
     direction: str
     part: frozenset[str] = frozenset()
     """Words that narrow the figure: a segment, a product, a region."""
+    named: frozenset[str] = frozenset()
+    """Words of the parts of the company that the graph knows by the names in the question."""
 
 
 def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
@@ -158,6 +163,7 @@ def _asked(plan: QuestionPlan) -> _Asked:
     from .....kg.extraction.drivers.model import direction_of
 
     text = plan.asked.trimmed
+    parts = [link for link in plan.linked if link.entity.type in _PARTS]
     part: set[str] = set()
     if not is_chinese(text):  # Chinese words of asking stay with a figure's name
         for operand in plan.figures.operands:
@@ -167,6 +173,7 @@ def _asked(plan: QuestionPlan) -> _Asked:
         words=frozenset(search_words(text)),
         direction=direction_of(text),
         part=frozenset(part),
+        named=frozenset(chain.from_iterable(search_words(link.written) for link in parts)),
     )
 
 
@@ -177,6 +184,8 @@ def _score(driver: Driver, asked: _Asked) -> float:
     direction = _as_asked(driver, asked)
     goes_other_way = bool(asked.direction and direction) and asked.direction != direction
     is_of_other_part = bool(asked.part) and asked.part.isdisjoint(label | segment)
+    if asked.named:
+        is_of_other_part |= asked.named.isdisjoint((*search_words(driver.text), *segment))
     if goes_other_way or is_of_other_part:
         return 0.0
     score = _figure_score(driver, label, asked)

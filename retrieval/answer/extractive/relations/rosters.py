@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .....core.patterns import LazyPattern
 from .....core.records import dataclass
@@ -19,11 +19,15 @@ from .....core.words import search_words
 from .....ingest.sentences import split_text
 from .....kg.store import DocumentRecord
 from ....question.plan import QuestionPlan
+from ....question.scope.catalogue import CALL
 from ....search.chunk_evidence import chunk_evidence
 from ....search.evidence import Evidence
 from ....search.retrievers.relational_request import read_request
 from ..sentence_scoring import Quote
 from .stated_text import Stated
+
+if TYPE_CHECKING:
+    from .....ingest.formats.transcript import SpokenTurn
 
 _MOST_DOCUMENTS = 3
 """Documents of which such a list is read; more are no list of one report or call."""
@@ -112,9 +116,12 @@ def names_no_roster(plan: QuestionPlan, evidence: Sequence[Evidence]) -> bool:
     return not any(roster.elsewhere.search(item.text) for item in evidence if item.source in sources)
 
 
-def _own_records(plan: QuestionPlan) -> list[DocumentRecord]:
-    """The documents that are surely of the companies that the question names."""
-    return plan.catalogue.records_from(plan.selection.certain) if plan.companies else []
+def _own_records(plan: QuestionPlan) -> Sequence[DocumentRecord]:
+    """The documents that are surely of the companies that the question names; where it names none, the only call."""
+    if plan.companies:
+        return plan.catalogue.records_from(plan.selection.certain)
+    calls = [record for record in plan.catalogue.records if record.kind == CALL]
+    return calls if len(calls) == 1 and not plan.absent else []
 
 
 def _fits_best(plan: QuestionPlan, record: DocumentRecord) -> bool:
@@ -140,9 +147,19 @@ def _place(text: str, match: re.Match[str], roster: _Roster) -> tuple[int, int]:
         return match.start(), match.start() + len(match[0].rstrip())
     begin = max(0, match.start() - _BESIDE)
     for span in split_text(text[begin : match.end() + _BESIDE]):
-        if begin + span.start <= match.start("name") < begin + span.end:
-            return begin + span.start, begin + span.end
+        start, end = begin + span.start, begin + span.end
+        if start <= match.start("name") < end:
+            spoken = max((turn.start for turn in _turns(text) if turn.start < match.end()), default=0)
+            said = text[max(start, spoken) : end]
+            return end - len(said.lstrip()), end
     return match.start(), match.end()
+
+
+@lru_cache(maxsize=1)
+def _turns(text: str) -> Sequence[SpokenTurn]:
+    from .....ingest.formats.transcript import spoken_turns  # a reader: loaded with the first roster of a call
+
+    return spoken_turns(text)
 
 
 def _quotes(plan: QuestionPlan, source: str, text: str, places: Sequence[tuple[int, int]]) -> Iterator[Quote]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .....core.patterns import on_demand
 from .....core.period_text import period_places
-from .....core.quantity import Quantity, find_quantities
+from .....core.quantity import Quantity, find_amounts
 from .....core.records import dataclass
 from .....core.words import search_words
 from .....ingest.facts.metric_mentions import StatedValues, find_metrics
@@ -68,7 +68,7 @@ class AmountAsked:
         if self._names_none(quote.text):
             return False
         times = period_places(quote.text)
-        return any(self._suits(quantity, quote.text, times) for quantity in find_quantities(quote.text))
+        return any(self._suits(quantity, quote.text, times) for quantity in find_amounts(quote.text))
 
     def choose(self, chosen: Sequence[Quote], others: Sequence[Quote]) -> Sequence[Quote]:
         """``chosen`` where they hold the amount; else those of ``others`` that do and say as much of the question."""

@@ -128,3 +128,36 @@ def test_income_from_operations_is_not_compared_with_what_follows_from():
     said = "Earnings from operations in 2021 increased by $43 million compared with 2020 due to higher volume."
     _, drivers = drivers_of(f"# Acme 2022\n\n{said}")
     assert str(drivers[0].period) == "FY2021"
+
+
+CALL = """Operator: Good day and welcome to Acme's second quarter 2021 earnings conference call.
+
+Jane Roe: Sales rose 8% in the first quarter due to higher prices. We made a purchase in the second half of 2019.
+Sales fell 2% due to lower volume. For 2021 as a whole we expect sales growth of 5%.
+Operating margin fell due to freight costs.
+We expect gross margin to improve in the third quarter, driven by lower freight costs.
+
+Operator: Our first question comes from Tom Lee with Citi.
+
+Tom Lee: Could you talk about costs and how they came in over the last few months?
+
+Jane Roe: Expenses increased in the fourth quarter due to a bonus, and have been flat in all of the months since then.
+"""
+
+
+def test_a_call_speaks_of_its_own_quarter_where_no_year_is_named():
+    """What has been is over by the report; what is expected is not."""
+    found = [(driver.label, str(driver.period)) for driver in drivers_of(CALL, "call.txt")[1]]
+    assert found == [
+        ("Sales", "Q1 2021"),
+        ("Sales", "Q2 2021"),
+        ("Operating margin", "Q2 2021"),
+        ("gross margin", "Q3 2021"),
+        ("Expenses", "Q4 2020"),
+    ]
+
+
+def test_what_a_figure_is_stands_before_how_it_moved():
+    text = "Acme annual report 2022\n\nIndustrial revenues of $825 million were up $85 million, due to higher volume.\n"
+    (driver,) = drivers_of(text)[1]
+    assert (driver.level.text, driver.change.text) == ("$825 million", "$85 million")
