@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,10 @@ _AFTER = 600
 """Characters after a passage that are looked at."""
 _OPEN = ("", "meaning")
 """Kinds of question that a sentence alone may only touch: what somebody says, does or means."""
-_INTRODUCES = on_demand(r"[:：]\s{0,3}\Z")
+_INTRODUCES = on_demand(r"(?:[:：]|(?<=[;；.。])\s{0,3}(?P<bullet>[•●○◦▪■◆►‣]))\s{0,3}\Z")
+"""The end of a sentence that introduces a list, or that goes to the bullet behind the first item of one."""
+_TITLE = on_demand(r"\s*(?=[A-Z“\"])(?:[^\s\d|.!?;:,•]{1,30}(?:[,.](?=\s))?\s{1,4}){0,13}[^\s\d|.!?;:,•]{2,30}\s*\Z")
+"""A line with a capital and without figures that does not end as a sentence does."""
 _BULLET = r"(?:[•●○◦▪■◆►‣·–*-]|\(?[a-z0-9]{1,3}[.)]|[（(]?[一二三四五六七八九十\d]{1,3}[）)、])\s{0,4}"
 _FIRST_ITEM = on_demand(rf"\s{{0,4}}{_BULLET}(?=\S)")
 _NEXT_ITEM = on_demand(rf"\n\s{{0,4}}{_BULLET}(?=\S)")
@@ -178,14 +182,34 @@ def following(quote: Quote, quotes: Sequence[Quote], expected: Expected) -> list
     return sorted((other for other in own if not (other.is_figure or other.is_talk)), key=lambda other: other.start)
 
 
+def under_titles(quotes: Sequence[Quote]) -> list[Quote]:
+    """The quotes with the sentence that stands under a title in its place, as good as the better of the two: a title
+    tells what is told there. One under which no sentence stands stays."""
+    begins = {(quote.evidence.source, quote.start): quote for quote in quotes if not _TITLE.match(quote.text)}
+    best: dict[tuple[str, int], Quote] = {}
+    for quote in quotes:
+        told = quote
+        if _TITLE.match(quote.text) and not quote.is_figure:
+            behind = (begins.get((quote.evidence.source, quote.end + gap)) for gap in range(_NEXT + 1))
+            told = next(filter(None, behind), quote)
+        if told is not quote:
+            told = replace(told, score=quote.score, similarity=quote.similarity, words=quote.words, held=quote.held)
+        key = (told.evidence.source, told.start)
+        if key not in best or best[key].score < told.score:
+            best[key] = told
+    return sorted(best.values(), key=lambda quote: -quote.score)
+
+
 def introduced(store: Store, quote: Quote) -> list[Quote]:
     """The items of the list that a quoted sentence introduces ("We are exposed to changes in:"), which says nothing
     without them; nothing of any other sentence."""
-    document = store.document(quote.evidence.source) if _INTRODUCES.search(quote.text) else None
-    if document is None or quote.is_figure:
+    introduces = _INTRODUCES.search(quote.text)
+    document = store.document(quote.evidence.source) if introduces else None
+    if introduces is None or document is None or quote.is_figure:
         return []
     items: list[Quote] = []
-    for start, end in islice(list_items(document.text, quote.end), _ITEMS):
+    at = quote.start + introduces.start("bullet") if introduces["bullet"] else quote.end
+    for start, end in islice(list_items(document.text, at), _ITEMS):
         text = document.text[start:end]
         if not gives_orders(text):
             items.append(Quote(quote.evidence, text, start, end))
@@ -204,7 +228,10 @@ def list_items(text: str, at: int) -> Iterator[tuple[int, int]]:
         start = bullet.end()
         bullet = _NEXT_ITEM.search(text, start, start + _ITEM)
         ends = _ITEM_ENDS.search(text, start, bullet.start() if bullet else start + _ITEM)
-        yield start, ends.end() if ends else start
+        end = ends.end() if ends else start
+        yield start, end
+        if bullet and text[end : bullet.start()].rstrip().endswith((":", "：")):  # another list begins
+            bullet = None
 
 
 def _after(store: Store, quote: Quote, rest: Sequence[Quote], expected: Expected) -> list[Quote]:

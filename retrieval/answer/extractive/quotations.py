@@ -19,7 +19,7 @@ from ....core.words import search_words
 from ...question.plan import QuestionPlan
 from ...search.evidence import Evidence
 from ..generative.prompts import asks_for_orders
-from .completion import following, is_beside, look_again, rest_of_pages, with_neighbours
+from .completion import following, is_beside, look_again, rest_of_pages, under_titles, with_neighbours
 from .quotables import ROW, TEXT_KINDS, cells_of, is_row
 from .requirements.amount import read_amount, without_other_labels
 from .requirements.base import OF_TIME, Requirement, SecondSearch, meets, reports_apart, topic_words
@@ -91,6 +91,8 @@ def choose_quotes(
         sure = succession.applies() or _is_sure(part, relation, kept)
         if not sure and _asks_the_unknown(part, kept):
             continue
+        if part.expected.kind in _TOLD_KINDS and asks_for_words(part):
+            kept = under_titles(kept)
         best = best_quotes(part, kept, sure=sure)
         best = _with_amount(part, best, kept)
         if succession.applies():  # told in whatever words: "proposed Jane Roe as my successor"
@@ -206,7 +208,10 @@ def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     if _is_weak(searched, is_chinese(plan.text)):
         return []
     chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
-    found = list(chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen))
+    found: list[Quote] = []
+    for quote in chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen):
+        if quote in chosen or not is_said(quote, chosen):
+            found.append(quote)
     if len(chosen) == 1 and is_told_in_words(plan, chosen):
         found += following(chosen[0], quotes, plan.expected)[: max(0, _TOLD - len(found))]
     return _in_order(found)

@@ -276,7 +276,16 @@ def test_whose_career_it_is_says_the_office_in_any_words(office: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["Why did Acme's sales fall?", "What was Acme's revenue in 2022?", "What are the risks of the deal?"]
+    "question",
+    [
+        "Why did Acme's sales fall?",
+        "What was Acme's revenue in 2022?",
+        "What are the risks of the deal?",
+        "How does Acme account for its subsidiary?",
+        "How does Acme choose which customers to sell to?",
+        "What does a company prove to get a licence of Acme?",
+        "What happened at Bolt that led to a lawsuit?",
+    ],
 )
 def test_other_questions_are_none_about_relations(store: Store, question: str) -> None:
     assert read_request(plan_of(store, question)) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from cliquerag import Workspace
-from cliquerag.retrieval.answer.extractive.completion import following
+from cliquerag.retrieval.answer.extractive.completion import following, introduced, list_items, under_titles
 from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote, asks_for_words
 from cliquerag.retrieval.question.wording.answer_type import Expected
 from cliquerag.retrieval.search.evidence import Evidence
@@ -54,6 +54,28 @@ def test_what_follows_the_sentence_that_names_what_is_asked_is_quoted_with_it() 
 def test_a_figure_named_among_other_words_asks_for_no_amount(question: str) -> None:
     text = "A tax office asks Acme for sales tax, one of its contingent liabilities. Acquisitions bring risks of delay."
     assert "[1]" in ask(question, report=text)
+
+
+def test_the_sentence_under_a_title_is_told_in_its_place() -> None:
+    text = "Voting by Written Consent\nShareholders vote at a meeting. Bylaws\n1,200"
+    item = Evidence("chunk", text, 1.0, "report")
+    title, told, last = (
+        Quote(item, text[start:end], start, end, score=score)
+        for start, end, score in ((0, 25, 2.0), (26, 57, 1.0), (58, 64, 0.5))
+    )
+    assert [(quote.text, quote.score) for quote in under_titles([title, told, last])] == [
+        ("Shareholders vote at a meeting.", 2.0),
+        ("Bylaws", 0.5),
+    ]
+
+
+def test_a_list_whose_first_item_is_part_of_the_sentence_ends_where_another_begins() -> None:
+    text = "Rates differed due to:\n• foreign earnings;\n•\ntax credits.\nIn 2020 rates differed due to:\n• losses.\n"
+    shelf = Shelf(report=text)
+    end = text.index("tax credits") - 1
+    quote = Quote(Evidence("chunk", text[:end], 1.0, "report"), text[:end], 0, end)
+    assert [item.text for item in introduced(shelf, quote)] == ["tax credits."]
+    assert len(list(list_items(text, text.index("\n•")))) == 2
 
 
 def test_a_section_is_shown_whose_title_a_chinese_question_asks_for() -> None:
