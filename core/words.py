@@ -7,11 +7,12 @@ import sys
 import threading
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import accumulate, chain, filterfalse
+from math import inf
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,6 +32,8 @@ _FISCAL_YEAR = on_demand(r"fy((?:19|20)?\d\d)\Z")
 _AMPERSAND = on_demand(r"\b([a-z]{1,2})(?:&| & )([a-z])\b")
 _POSSESSIVE = on_demand(r"['’]s\b")
 _ACCENTS = on_demand("[\u0300-\u036f]+")
+_PARTICLES = frozenset("的了着与和及被把将在从由为是向给")
+"""Chinese characters that stand between words."""
 _CACHE_LIMIT = 500_000
 _ENDINGS = (
     ("s", ""), ("es", ""), ("ies", "y"), ("d", ""), ("ed", ""), ("ied", "y"), ("ing", ""), ("ing", "e"), ("ly", ""),
@@ -72,6 +75,29 @@ def question_words(text: str) -> list[str]:
     plain = _chinese_question().sub(" ", _plain(text))
     terms = _terms(plain, _english("index") | _english("question"))
     return [term for term in terms if len(term) > 1 or term.isascii()]  # a lone "年" says nothing and is rare
+
+
+def word_borders(words: Sequence[str], frequency: Mapping[str, int]) -> frozenset[str]:
+    """Pairs of Chinese characters in the terms of a text that are no word but the border of two: each character belongs
+    to the pair beside it, which more texts hold, or is a particle.
+
+    >>> word_borders(["主要", "要竞", "竞争", "争对", "对手"], {"主要": 90, "竞争": 9, "对手": 3}) == {"要竞", "争对"}
+    True
+    """
+    pairs = list(filter(_CHINESE.match, words))
+    borders = set()
+    for before, pair, behind in zip(("", *pairs), pairs, (*pairs[1:], ""), strict=False):
+        least = min(_claim(before, pair[0], frequency), _claim(behind, pair[-1], frequency))
+        if least > frequency.get(pair, 0):
+            borders.add(pair)
+    return frozenset(borders)
+
+
+def _claim(pair: str, character: str, frequency: Mapping[str, int]) -> float:
+    """How many texts hold the pair, where the character is of it; a particle is of no pair."""
+    if character in _PARTICLES:
+        return inf
+    return frequency.get(pair, 0) * (character in pair)
 
 
 def has_digit(text: str) -> bool:

@@ -9,6 +9,7 @@ from datetime import date
 from typing import TypeVar
 
 from ...core.names import is_chinese
+from ...core.patterns import on_demand
 from ...core.period import Period
 from ...core.period_text import find_periods
 from ..document import ALSO_FILE_NAME, GUESSED, Metadata, Segment
@@ -58,6 +59,8 @@ _NAMED_BY_TEXT = ("", "other", "news")
 """Kinds of document that their first words may name."""
 _HEADS = 8
 """Running heads that are read as titles, the most frequent first."""
+_SECTION = on_demand(r"[(（]?第?[一二三四五六七八九十]{1,3}[节章部、)）]|重要提示|(?:目录|释义)$")
+"""Begins a section of a Chinese report, and is not the title of the whole."""
 _DATED_HEAD, _TITLED_HEAD = 2_500, 1_500
 """Characters in which a date, and a title, are looked for."""
 
@@ -300,7 +303,9 @@ def _first_heading(clues: Clues) -> str:
     first = next(headings, None)
     if first is None or first.start >= _TITLED_HEAD or clues.kind in _FORMS:
         return ""
-    return " ".join(clues.text[first.start : first.end].split())[:200]
+    title = " ".join(clues.text[first.start : first.end].split())[:200]
+    is_of_report = clues.kind in (*_DATED_BY_PERIOD, "interim report")
+    return "" if is_of_report and _SECTION.match(title) else title
 
 
 def _title_line(clues: Clues) -> str:

@@ -175,6 +175,9 @@ _LEAST_ALONE = 0.7
 """The same of a sentence in the question's language that shares none of its words but names: such are often covers."""
 _MANY_WORDS, _FACT_WORDS, _SOME_SIMILARITY = 0.6, 0.5, 0.35
 """So many of the question's words make up for less similarity: names and measures that the model does not know."""
+_CHINESE_WORDS = 0.5
+"""Share of a Chinese question's words from which a Chinese sentence is near it, however similar: of 56 questions on 150
+reports .7 find an answer, .62 by similarity alone, of 30 that have none 1 and 1; from .3 on 6 do."""
 _ALL_WORDS = 0.99
 """Share of the question's words from which a sentence holds them all."""
 _NEARLY_ALL_WORDS, _SEVERAL_WORDS = 0.9, 2
@@ -311,6 +314,8 @@ def _is_near(quote: Quote, chinese: bool) -> bool:
     similarity = quote.similarity / ROW if is_row(quote.evidence, quote.text) else quote.similarity
     holds_most = quote.words >= _NEARLY_ALL_WORDS and len(quote.held) >= _SEVERAL_WORDS
     if holds_most or similarity >= _least(quote, chinese):
+        return True
+    if chinese and quote.words >= _CHINESE_WORDS and quote.held and is_chinese(quote.text):
         return True
     if quote.evidence.kind in TEXT_KINDS:
         return quote.words >= _MANY_WORDS and similarity >= _SOME_SIMILARITY

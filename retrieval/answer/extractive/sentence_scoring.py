@@ -15,7 +15,7 @@ from ....core.quantity import find_amounts
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import share
-from ....core.words import question_words, search_words
+from ....core.words import question_words, search_words, word_borders
 from ...question.plan import QuestionPlan
 from ...question.question import Question
 from ...question.scope.catalogue import CALL
@@ -352,6 +352,7 @@ def _asked(plan: QuestionPlan, sources: Sequence[str]) -> _Asked:
     expansion = plan.vocabulary.synonyms.expand(question.trimmed)
     added = set(search_words(expansion.text)) - words
     frequency = store.document_frequency(words | added)
+    words -= word_borders(question_words(question.trimmed), frequency)
     chunks = max(1, int(store.counts().get("chunks", 1)))
 
     def weights(chosen: set[str], share: float) -> dict[str, float]:

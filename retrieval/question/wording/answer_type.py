@@ -312,7 +312,7 @@ class RoleAsked:
     def _names_holder(self, text: str, match: re.Match[str]) -> bool:
         before, rules = text[: match.start()], _rules()
         said = before[-_NEAR:]
-        said = said[max(map(said.rfind, (". ", "; ", "。", "”", '"'))) + 1 :]
+        said = said[max(map(said.rfind, (". ", "; ", "。", "，", "”", '"'))) + 1 :]
         if rules["past"].search(f"{said}{match[0]}"):
             return False
         after = text[match.end() :]

@@ -57,14 +57,15 @@ class AmountAsked:
     """The question."""
 
     def is_held(self, quote: Quote) -> bool:
-        """True for a fact, a row with a number, and a sentence with an amount of the kind that is asked for."""
+        """True for a fact, a row with a number, and a sentence (or cell) with an amount of the kind asked for."""
         item = quote.evidence
         if item.kind == "fact":
             return not self.is_another(quote.text.partition(":")[0])
         if is_row(item, quote.text):
             if self.is_another(cells_of(quote.text)[0]):
                 return False
-            return any(is_number(cell) for cell in cells_of(quote.text)[1:])
+            if any(is_number(cell) for cell in cells_of(quote.text)[1:]):
+                return True
         if self._names_none(quote.text):
             return False
         times = period_places(quote.text)

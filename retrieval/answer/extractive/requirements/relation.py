@@ -113,6 +113,8 @@ class RelationRequirement(Requirement):
         named = [link for link in link_entities(self.plan.store, text, similar=False) if not link.written.islower()]
         if not self._speaks_of_it(text, named):
             return False
+        if _RULES.any("says_whom", text):
+            return True
         for link in named:
             if link.entity.type in _PARTNERS and not self._is_own(link, text):
                 return True
