@@ -23,7 +23,7 @@ _ASIDE = on_demand(r", (?:which|who|whose|as)\b[^;]*")
 """A relative clause, to the end of its sentence."""
 _NO_PRICE = on_demand(
     r"\b(?:amortization|depreciation|dividend income|income of|expenses?|revenues?|net sales|charges?|amounts due"
-    r"|goodwill of|loss(?:es)? of|gains? of|previous investment)\b",
+    r"|goodwill of|loss(?:es)? of|gains? of|previous investment|cash outflows?|borrow(?:ed|ings?)|employment costs)\b",
     re.IGNORECASE,
 )
 """Words of a clause whose amount is no price: "amortization rose $362 million after we acquired Bolt"."""
