@@ -27,7 +27,7 @@ _REASON = on_demand(
 """What follows tells why, or what something is compared with."""
 _NO_PRICE = on_demand(
     r"\b(?:amortization|depreciation|dividend income|income of|expenses?|revenues?|net sales|charges?|amounts due"
-    r"|goodwill of|loss(?:es)? of|gains? of|previous investment)\b",
+    r"|goodwill of|loss(?:es)? of|gains? of|previous investment|cash outflows?|borrow(?:ed|ings?)|employment costs)\b",
     re.IGNORECASE,
 )
 """Words of a clause whose amount is no price: "amortization rose $362 million after we acquired Bolt"."""

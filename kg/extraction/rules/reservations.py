@@ -98,6 +98,7 @@ def end_told(before: str, match: str, after: str, language: str = "en") -> str:
     ''
     """
     words = _WORDS[language]
+    match = words.without("aside", match)
     told = words.first("over", match) or words.first("over_before", before[-_BEFORE_OVER:])
     if told is None:
         told = words.first("over_behind", after[:_BEHIND_OVER])

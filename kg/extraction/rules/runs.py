@@ -34,14 +34,16 @@ _RUN = on_demand(
 _JOINS = frozenset({"of", "for", "and", "&", "the", "de", "von", "van"})
 _LAST_JOIN = on_demand(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\s*|\s+)$")
 _WORD = on_demand(r"\S+")
-_SENTENCE_INSIDE = frozenset({"The", "Our", "We", "This", "These", "Its", "Their", "By", "Dated"})
+_SENTENCE_INSIDE = frozenset({"The", "Our", "We", "This", "These", "Its", "Their", "By", "As", "Dated"})
 """Words that begin a sentence behind a heading without a full stop: "Contingencies The Company is subject to"."""
 _BASED = on_demand(r"-(?:based|headquartered|listed|domiciled|inspired|branded|focused)$")
 """What makes an adjective of a name: "United States-based"."""
 _INITIAL = on_demand(r"[A-Z]\.")
 _LEAST_OF_PERSON = 3
 """Words of a name with an initial: "Ann S. Roe"."""
-_CLOSING_FORMS = frozenset({"Inc.", "Corp.", "Ltd.", "LLC."})
+_CLOSING_FORMS = frozenset(
+    {"Inc.", "Corp.", "Ltd.", "LLC.", "LLC", "LLP", "L.P.", "S.p.A.", "N.V.", "B.V.", "plc", "PLC", "GmbH"}
+)
 _LEAST_BEFORE_FORM = 2
 """Words of a name with its legal form."""
 _LEAST_ENTRY = 2
@@ -277,7 +279,7 @@ def _without_openers(text: str, start: int, end: int) -> tuple[int, bool]:
             continue
         last = min(word.end(), end)
         token = text[start:last]
-        if _begins_known(text, start, end):
+        if _begins_known(text, start, end) or text.startswith(" & ", last):
             break
         if _TITLES.fullmatch(token):
             has_title = True

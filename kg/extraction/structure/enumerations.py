@@ -27,7 +27,14 @@ _ITEM = re.compile(
     r"(?: ?[®™©]| ?\([^()]{0,80}\)){0,2}"
 )
 """A name with capitals, its legal form, marks and what stands in brackets behind it."""
-_BETWEEN = re.compile(r",? (?:and|or|as well as) (?=the [A-Z]|[A-Z])|[,;] (?=the [A-Z]|[A-Z])")
+_SMALL = r"(?:[a-z][\w&-]{1,20}(?: [a-z][\w-]{1,20})?, )?"
+"""A name among others that is written small, or what stands between commas as they do; it is passed over."""
+_BEGINS = re.compile(rf"[ :]{{0,3}}{_SMALL}(?=the [A-Z]|[A-Z])")
+_BETWEEN = re.compile(
+    rf",? (?:and|or|as well as) (?=the [A-Z]|[A-Z])|, {_SMALL}(?=the [A-Z]|[A-Z])|; (?=the [A-Z]|[A-Z])"
+)
+_BEHIND_FORM = re.compile(r"( (?:S\.p\.A\.|Inc\.|Corp\.|Ltd\.|LLC|N\.V\.|PLC|plc|GmbH)) [A-Z][a-z].*")
+"""A heading that a page text runs on behind a name: "Bolt Group S.p.A. Display Segment"."""
 _LONGEST_SENTENCE = 2000
 _MOST = 30
 """Names of one enumeration."""
@@ -87,17 +94,21 @@ def _names_behind(filing: Filing, rule: _Enumeration, sentence: str) -> list[str
     behind = said.end()
     places = [behind, *(behind + match.end() for match in _SAID.all("introduces")[0].finditer(sentence[behind:]))]
     for place in places:
-        items = _whole(filing, sentence, place) if rule.places else _items(sentence, place)[0]
+        items = _joint_items(sentence, place) if rule.places else _items(sentence, place)[0]
+        items = _whole(filing, items, sentence, place)
         names = list(filter(None, (_named(filing, rule, item) for item in items)))
         if len(names) >= rule.least:
             found += names
     return list(dict.fromkeys(found))[:_MOST]
 
 
-def _whole(filing: Filing, sentence: str, at: int) -> list[str]:
-    """The names of an enumeration; one that a list states with a comma in it is not two of them."""
-    joint = [name for name in filing.known if ", " in name and sentence.find(name, at) >= 0]
-    items = _joint_items(sentence, at)
+def _whole(filing: Filing, items: list[str], sentence: str, at: int) -> list[str]:
+    """The names of an enumeration; one that the document writes with a comma or "and" in it is not two of them."""
+    joint = [
+        name
+        for name in filing.known
+        if (", " in name or " and " in name) and sentence.find(name, at) >= 0 and any(map(name.startswith, items))
+    ]
     return [*joint, *(item for item in items if not any(item in name for name in joint))]
 
 
@@ -120,9 +131,8 @@ def _items(sentence: str, at: int) -> tuple[list[str], int]:
 
 def _matches(sentence: str, at: int) -> Iterator[re.Match[str]]:
     """The places of the names of an enumeration."""
-    while sentence[at : at + 1] in (" ", ":"):
-        at += 1
-    match = _ITEM.match(sentence, at)
+    begins = _BEGINS.match(sentence, at)
+    match = _ITEM.match(sentence, begins.end()) if begins else None
     while match is not None:
         yield match
         between = _BETWEEN.match(sentence, match.end())
@@ -130,7 +140,7 @@ def _matches(sentence: str, at: int) -> Iterator[re.Match[str]]:
 
 
 def _name_of(match: re.Match[str]) -> str:
-    name = match["name"]
+    name = _BEHIND_FORM.sub(r"\1", match["name"])
     return name if has_legal_form(name) else name.rstrip(".,'’")
 
 

@@ -91,7 +91,7 @@ _JOINT = re.compile(r"^(?:,? and |, )")
 _NAME_ENDS = re.compile(r",(?!\s(?:Inc|Ltd|LLC|L\.P|N\.A))|\s(?:from|since|and its|on)\b")
 _NO_OFFICE_BEFORE = re.compile(r"\b(?:to|under|with|for) (?:the )?(?:\w{1,20} ){0,2}$")
 """What makes an office that of somebody else: "advisor to the Chief Executive Officer"."""
-_OF_FIRM = re.compile(r"\b(?:of|at|for|with)\s(?:the\s)?(?=[A-Z])")
+_OF_FIRM = re.compile(r"\b(?:of|at|for|with)\s(?:the\s)?(?=[A-Z])(?!Company\b)")
 
 
 def officers(filing: Filing) -> Iterator[Triple]:
@@ -122,7 +122,7 @@ def _career(
     own = "" if _BEFORE_JOINING.search(sentence) else filing.filer
     for piece, term in _by_term(sentence):
         held = roles_in(piece)
-        firm = other_firm(piece) or own
+        firm = other_firm(piece, filing.known) or own
         if not held or not firm or (not starts_with_role(piece.strip()) and not details):
             continue
         about = {**details, **term, "role": " ".join(piece.split())[:120], **_unit_told(filing, piece, firm)}
@@ -179,7 +179,7 @@ def _offices_with_terms(filing: Filing, person: str, told: str, place: tuple[int
     firm = "" if _ELSEWHERE.search(filing.text, *place) else filing.filer
     for part in told.split(";"):
         for piece, term in _by_term(part):
-            firm = other_firm(piece) or firm
+            firm = other_firm(piece, filing.known) or firm
             offices = piece[_start_of_office(piece) :].strip(" ,")
             if not term or not firm or not starts_with_role(offices):
                 continue
@@ -365,8 +365,11 @@ def _by_term(sentence: str) -> list[tuple[str, dict[str, str]]]:
     return pieces or [(sentence, {})]
 
 
-def other_firm(piece: str) -> str:
-    """The company that an office was held in, where the words name one; a department or a board is none."""
+def other_firm(piece: str, known: Known) -> str:
+    """The company that an office was held in, where the words name one; a department or a board is none.
+
+    ``known`` are the names of the document with their types.
+    """
     match = _OF_FIRM.search(piece)
     if match is None:
         return ""
@@ -375,7 +378,7 @@ def other_firm(piece: str) -> str:
     run = next(find_runs(behind), None)
     inner = _OF_FIRM.split(whole)[-1].strip()
     for name in (inner, whole, run.text if run is not None and run.start == 0 else ""):
-        if name and is_company(name) and not is_department(name):
+        if name and (is_company(name) or known.get(name) == "company") and not is_department(name):
             return name
     return ""
 

@@ -54,7 +54,7 @@ def _presented(filing: Filing, name: str, told: str, place: tuple[int, int]) -> 
     says_office = roles_in(office) if age else starts_with_role(office)
     if not says_office or not _is_called(name, filing.text):
         return
-    other = other_firm(office)
+    other = other_firm(office, filing.known)
     if not other and _names_other(office, has_age=age is not None):
         return
     since = _SINCE.search(told)

@@ -43,6 +43,11 @@ _WANTS_VERB = on_demand(r"\b(?:does|did|do)\s$", re.I)
 _LAST_WORD = on_demand(r"\b[a-z]{2,20}$")
 """The verb of "What does the company that Acme bought make?": it stands behind the words that say who is meant."""
 
+_LEFT_OUT = on_demand(
+    r"\b(?:besides|other than|apart from|aside from|except(?: for)?|in addition to) (?:the )?$|除了?$", re.I
+)
+"""What stands before somebody whom the answer is not to name."""
+
 _OWN_VOICE = on_demand(r"\b(?:[Ww]e|us|[Tt]he [Cc]ompany|[Tt]he [Rr]egistrant)\b|本?公司")
 """How a report speaks of the company that it is of."""
 
@@ -256,8 +261,19 @@ def named_entities(plan: QuestionPlan) -> Mapping[str, int]:
 
 @once_a_plan
 def named_links(plan: QuestionPlan) -> Sequence[LinkedEntity]:
-    """Whom the question names, as it writes them; words that only are a type of name are nobody."""
-    return [link for link in plan.linked_with_companies if _is_somebody(plan, link)]
+    """Whom the question names, as it writes them; words that only are a type of name are nobody, nor is who is left
+    out ("besides Bolt")."""
+    return [link for link in plan.linked_with_companies if _is_somebody(plan, link) and not _is_left_out(plan, link)]
+
+
+def left_out(plan: QuestionPlan) -> Sequence[LinkedEntity]:
+    """Whom the answer is not to name: "besides Bolt"."""
+    return [link for link in plan.linked_with_companies if _is_left_out(plan, link)]
+
+
+def _is_left_out(plan: QuestionPlan, link: LinkedEntity) -> bool:
+    before, _, _ = plan.asked.trimmed.partition(link.written)
+    return _LEFT_OUT.search(before) is not None
 
 
 def _is_somebody(plan: QuestionPlan, link: LinkedEntity) -> bool:
@@ -320,7 +336,9 @@ def _is_of_office(relation: Relation, offices: Collection[str]) -> bool:
 
 def _around(plan: QuestionPlan, named: Collection[str], ends: Ends, within: Collection[str] | None) -> list[Relation]:
     """The relations of these kinds with one of the named at the right end."""
-    return [relation for relation in plan.relations_around(named, within, ends) if _fits(relation, ends, named)]
+    others = {link.entity.id for link in left_out(plan)}
+    found = plan.relations_around(named, within, ends)
+    return [one for one in found if _fits(one, ends, named) and others.isdisjoint((one.head.id, one.tail.id))]
 
 
 def says_directed(plan: QuestionPlan, asked: AskedRelations, text: str) -> bool:

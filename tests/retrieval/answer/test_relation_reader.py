@@ -400,3 +400,11 @@ def test_each_of_several_things_listed_is_told_of() -> None:
 def test_a_name_in_latin_letters_within_chinese_ends_with_them() -> None:
     names = capitalised_names("誰在德國法院對Zelotor Electronics提起訴訟？", shipped_vocabulary().metrics)
     assert [name for name, _, _ in names] == ["Zelotor Electronics"]
+
+
+def test_competition_is_a_relation_that_a_sentence_has_to_speak_of() -> None:
+    texts = {"a.txt": filing("Acme Corporation", 2022, "Acme Corporation makes shoes.")}
+    with contextlib.closing(library(texts | _FILLER, graph=True)) as own:
+        wanted = read_request(plan_of(own, "Which companies does Acme Corporation name as competitors?"))
+    assert wanted is not None
+    assert wanted.speaks("We compete with Bolt and Crux.") and not wanted.speaks("We sell to Bolt and Crux.")

@@ -8,9 +8,10 @@ from contextlib import closing
 import pytest
 from cliquerag import Workspace
 from cliquerag.kg.store import Store
+from cliquerag.retrieval.search.retrievers.asked_relations import named_links
 from support.library import answer_text, filing, library
 
-from benchmarks.asking import answer_question
+from benchmarks.asking import answer_question, plan_of
 
 TEXTS = {
     "acme.txt": (
@@ -312,3 +313,38 @@ def test_a_short_name_that_no_document_prints_is_that_of_the_firm_named() -> Non
     texts = {"a.txt": filing("Bolt Systems Inc.", 2022, signed)} | {f"steel{i}.txt": f"Steel {i}." for i in range(12)}
     with closing(library(texts, graph=True)) as own:
         assert "Bolt Systems" in answer_text(own, "Which companies does PwC audit?").partition(":")[0]
+
+
+def test_a_list_since_a_year_has_the_years_behind_it(store: Store) -> None:
+    answer = answer_text(store, "Which companies has Acme Corporation acquired since 2021?")
+    assert "Bolt" in answer and "Crux" in answer
+    later = answer_text(store, "Which companies has Acme Corporation acquired since 2022?")
+    assert "Crux" in later and "Bolt" not in later
+
+
+def test_who_is_left_out_of_a_question_is_neither_asked_about_nor_told(store: Store) -> None:
+    question = "Which companies did Acme Corporation acquire besides Bolt Systems?"
+    assert [link.entity.name for link in named_links(plan_of(store, question))] == ["Acme Corporation"]
+    answer = answer_text(store, question)
+    assert "Crux" in answer and "Bolt" not in answer
+
+
+def test_of_two_prices_the_one_with_the_day_answers_when() -> None:
+    said = (
+        "In 2021 Acme Corporation acquired Bolt Systems Inc. for $171.0 million net of cash. On November 2, 2021, Acme"
+        " Corporation acquired Bolt Systems Inc. for $173.7 million."
+    )
+    texts = {"a.txt": filing("Acme Corporation", 2022, said)} | {f"steel{i}.txt": f"Steel {i}." for i in range(12)}
+    with closing(library(texts, graph=True)) as own:
+        answer = answer_text(own, "For how much did Acme Corporation acquire Bolt Systems, and when?")
+    assert "173.7" in answer.partition("\n")[0]
+
+
+def test_words_that_point_at_a_group_ask_for_nothing() -> None:
+    signed = "We have audited the balance sheets.\n/s/ Nut & Cog LLP\nBoston, February 3, 2023"
+    texts = {"a.txt": filing("Bolt Systems Inc.", 2022, signed)} | {f"steel{i}.txt": f"Steel {i}." for i in range(12)}
+    with closing(library(texts, graph=True)) as own:
+        assert (
+            "Bolt Systems"
+            in answer_text(own, "Which companies among these are audited by Nut & Cog?").partition(":")[0]
+        )

@@ -19,7 +19,7 @@ from .....kg.graph import Relation, Statement
 from ....question.entity_linking import LinkedEntity
 from ....question.plan import QuestionPlan
 from ....search.rerankers.page_content import figures_in, without_figures
-from ....search.retrievers.asked_relations import OFFICES, AskedRelations, named_links
+from ....search.retrievers.asked_relations import OFFICES, AskedRelations, asks_for_all, left_out, named_links
 from .relation_history import is_of_other_unit
 from .stated_text import MONEY, Stated, is_completed_behind, price_behind
 
@@ -27,6 +27,9 @@ _LEAST_FIT = 0.6
 """Share of what else is asked that a statement holds."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
 _YEAR = on_demand(r"\b(?:19|20)\d\d\b")
+_LAST_YEAR = 2100
+_OF_MONTH = on_demand(r"(?<=[a-z]) \d{1,2},(?= \d{4})")
+"""The day in "May 1, 2020": who asks for May 2020 means it too."""
 _DATE = on_demand(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)"
     r" (?:\d{1,2}, )?\d{4}|\b(?:19|20)\d\d\b"
@@ -71,9 +74,22 @@ class Wanted:
         return _RULES.any(kind, self.text)
 
     @property
+    def onwards(self) -> frozenset[int]:
+        """The years from the one since which all there are is asked for; empty where that is not asked, and of an office,
+        which may be held since a year."""
+        since = _RULES.first("onwards", self.text)
+        if since is None or not asks_for_all(self.text) or offices_in(self.text):
+            return frozenset()
+        return frozenset(range(int(since["year"] or since["from"]), _LAST_YEAR))
+
+    @property
     def years(self) -> frozenset[int]:
-        """The years that the text names, all of the question's where the text is the whole of it."""
+        """The years that the text names, all of the question's where the text is the whole of it, and of a list "since
+        2020" those that follow."""
         asked = self.plan.asked
+        onwards = self.onwards
+        if onwards:
+            return onwards
         if self.text == asked.trimmed:
             return frozenset(asked.years)
         return frozenset(year for year in asked.years if str(year) in self.text)
@@ -88,7 +104,7 @@ class _Rank:
     tells_holder: bool
     """It tells who holds the office asked: an aide to the CEO does not, nor does the CEO of a unit."""
     details_asked: int
-    """How many of a price, a share, a day and a term are asked for and told."""
+    """How many of a price, a share, a time and a term are asked for and told; a day tells more than a year."""
     is_certain: bool
     """Of what is only planned the plan answers whether it has happened; a sentence without a date says neither."""
     told_with: int
@@ -192,10 +208,11 @@ def _offices_asked(text: str, links: Sequence[LinkedEntity]) -> frozenset[str]:
 
 def _rank(stated: Stated, wanted: Wanted) -> _Rank:
     said = stated.statement
+    period = said.period
     told = {
         "price": "value" in said.metadata or MONEY.search(said.text) is not None,
         "share": "share" in said.metadata,
-        "times": "since" in said.metadata or said.period is not None,
+        "times": ("since" in said.metadata or said.period is not None) + (period is not None and period.unit == "day"),
         "term": "since" in said.metadata,
     }
     is_dated = said.period is not None or not wanted.asks("whether")
@@ -203,7 +220,7 @@ def _rank(stated: Stated, wanted: Wanted) -> _Rank:
         fit=stated.fit,
         dates=stated.dates,
         tells_holder=tells_holder(said, wanted),
-        details_asked=sum(is_told and wanted.asks(kind) for kind, is_told in told.items()),
+        details_asked=sum(times for kind, times in told.items() if wanted.asks(kind)),
         is_certain=said.modality == "asserted" and is_dated,
         told_with=wanted.told_at.get(place_of(said), 1),
         details=len(said.metadata),
@@ -237,13 +254,14 @@ def _years_in(text: str) -> set[int]:
 def _dates_told(statement: Statement, wanted: Wanted) -> float:
     """Share of the dates in a question ("August 2017") that a statement tells, in its term where it has one."""
     asked = _DATE.findall(wanted.text)
-    if not asked:
+    if not asked or wanted.onwards:
         return 1.0
     details = statement.metadata
     told = list(details.values())
     if "since" not in details and "until" not in details:
         told.append(statement.text)
     tells = " ".join(told)
+    tells = f"{tells} {_OF_MONTH.sub('', tells)}"
     return sum(date in tells for date in asked) / len(asked)
 
 
@@ -289,7 +307,7 @@ def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> list[fr
     """
     of_names: set[str] = set()
     text = _RULES.without("degree", text)
-    for link in named_links(plan):
+    for link in (*named_links(plan), *left_out(plan)):
         if link.written in text:
             text = text.replace(link.written, " ")
         else:  # a company in another form than the question gives it: "Acme" for "Acme Holdings, Inc."

@@ -17,6 +17,8 @@ def names_of(*sentences: str, given: dict[str, str] | None = None) -> dict[str, 
         ("We bought Lyne Laboratories, Inc. in May.", ["Lyne Laboratories, Inc."]),
         ("Pfizer's Comirnaty and McDonald's Big Mac", ["Pfizer", "Comirnaty", "McDonald's Big Mac"]),
         ("Elm competes with Norra Glass Inc. Ann Lee leads it.", ["Elm", "Norra Glass Inc.", "Ann Lee"]),
+        ("It rivals Crux Group S.p.A. Display Segment", ["Crux Group S.p.A.", "Display Segment"]),
+        ("We bought Be & Cheery last year.", ["Be & Cheery"]),
         ("It sells to Toyota Motor Corp. Australia.", ["Toyota Motor Corp. Australia"]),
         ("and Nut Bank, National Association, as trustee", ["Nut Bank, National Association"]),
         ("It bought FENNICK DRIVES, INC. and BOLT WORKS, LTD. last year", ["FENNICK DRIVES, INC.", "BOLT WORKS, LTD."]),
@@ -141,6 +143,8 @@ def test_a_line_that_only_names_a_place_is_no_part_of_the_next_name():
         "The Supervisory Board of Bolt Aktiengesellschaft met twice.",
         "We measure Derecognition Financial assets when rights expire.",
         "Gains on Marketable Equity Securities investments were small.",
+        "The return of the Comparison Group is shown below.",
+        "We are an Emerging Growth Company and report to the Chief Financial function.",
     ],
 )
 def test_headings_bodies_and_descriptions_are_no_companies(sentence):

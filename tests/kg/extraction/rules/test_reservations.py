@@ -80,3 +80,27 @@ def test_a_month_is_no_verb_that_makes_something_possible() -> None:
 def test_a_reliance_that_was_ceased_is_over():
     (told,) = triples("We ceased our reliance on Bolt Inc. for guarantees in 2019.")
     assert (told.relation, told.metadata.get("until")) == ("depends_on", "ceased")
+
+
+def test_who_somebody_was_says_nothing_of_the_office_that_is_given() -> None:
+    said = triples("Ann Roe, 61, former Chair and CEO of Bolt, Inc., has been appointed President and CEO.")
+    assert [(one.tail, one.metadata.get("until")) for one in said if one.relation == "leads"] == [("Acme Corp.", None)]
+
+
+def test_what_is_wholly_sold_is_no_stake() -> None:
+    said = triples("The Company sold all of the equity interests of the Bolt subsidiaries.")
+    assert {(one.relation, one.tail) for one in said} == {("divests", "Bolt")}
+    assert {one.relation for one in triples("Acme Corp. sold a stake in Crux Ltd.")} >= {"owns_stake"}
+
+
+def test_a_buyer_is_named_behind_the_funds_that_it_advises() -> None:
+    said = triples(
+        "The Company sold its meters to an indirect, wholly owned subsidiary of funds advised by Elm Partners LLP."
+    )
+    assert ("sells_to", "Elm Partners LLP") in {(one.relation, one.tail) for one in said}
+
+
+def test_what_is_borrowed_or_flows_out_is_no_price() -> None:
+    for words in ("a $171.0 million cash outflow", "$0.2 billion that we borrowed"):
+        said = triples(f"The change was due to {words} for our acquisition of Bolt Inc.")
+        assert [one.metadata for one in said if one.relation == "acquires"] == [{}]

@@ -8,7 +8,7 @@ import pytest
 from cliquerag.ingest.read import read_text
 from cliquerag.kg.extraction.structure.triples import structure_triples
 
-NAMES = {"Texas": "place", "Jane Roe": "person"}
+NAMES = {"Texas": "place", "Jane Roe": "person", "Elm Power and Utilities Corp.": "company"}
 
 
 def _stated(text: str) -> set[tuple[str, str, str]]:
@@ -29,6 +29,21 @@ def _stated(text: str) -> set[tuple[str, str, str]]:
             "We compete with (i) firms like Bolt Systems and Crux Labs, and (ii) small ones such as Elm and Fern.",
             "competes_with",
             {"Bolt Systems", "Crux Labs", "Elm", "Fern"},
+        ),
+        (
+            "We compete with many companies, including acorn, Bolt, Crux, dart athletics, Elm and F.G. Corporation.",
+            "competes_with",
+            {"Bolt", "Crux", "Elm", "F.G. Corporation"},
+        ),
+        (
+            "Our competitors include Bolt, Inc. and Crux Group S.p.A. Display Segment We are the largest producer.",
+            "competes_with",
+            {"Bolt, Inc.", "Crux Group S.p.A."},
+        ),
+        (
+            "We face competition from others, such as Elm Power and Utilities Corp., Fern Energy and Gable.",
+            "competes_with",
+            {"Elm Power and Utilities Corp.", "Fern Energy", "Gable"},
         ),
         ("Bolt, Crux and Dart are among our largest competitors in Europe.", "competes_with", {"Bolt", "Crux", "Dart"}),
         (

@@ -216,6 +216,13 @@ def test_careers_told_in_prose_office_by_office_with_its_term():
     assert ("John Roe", "works_for", "Bolt Inc.", "2012", "2014") in found
 
 
+def test_an_office_in_a_firm_that_the_document_knows_is_none_in_its_own():
+    text = "Ms. Roe served as Chief Executive Officer and a member of the Board of Elmo from July 2013 to June 2021."
+    known = {"Ann Roe": "person", "Elmo": "company"}
+    found = {(t.relation, t.tail) for t in structure_triples(document_of(text), known) if t.relation != "holds_role"}
+    assert {firm for _, firm in found} == {"Elmo"}
+
+
 def test_exhibit_21_with_the_place_below_each_name():
     text = (
         "Exhibit 21.1\nBolt Inc.\nList of Subsidiaries\nSubsidiary\n State or Country\nNut Foods Company\n Delaware\n"
