@@ -335,8 +335,8 @@ def _above_speech(text: str, lines: Sequence[tuple[int, str]]) -> dict[str, Pers
     operators = [line for _, line in lines if _operator_label(line)]
     if len(operators) < _OPERATOR_LINES:
         return {}
-    alone = Counter(line for _, line in lines if _FULL_NAME.fullmatch(line))
-    times = Counter(line for line in _paragraph_openings(text, lines) if line in alone)
+    alone = Counter(line for _, line in lines)
+    times = Counter(filter(_FULL_NAME.fullmatch, _paragraph_openings(text, lines)))
     names = [name for name, count in times.items() if count > 1 or _is_said(name, text, alone[name])]
     return {name: Person(name) for name in names}
 

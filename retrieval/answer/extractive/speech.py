@@ -19,7 +19,7 @@ from ....core.records import dataclass
 from ....core.sequences import grouped, runs
 from ....core.words import question_words, search_words
 from ...question.scope.catalogue import CALL
-from ...question.wording.answer_type import office_patterns
+from ...question.wording.answer_type import form_fit, office_patterns
 from ...search.chunk_evidence import chunk_evidence
 from ...search.index.spaces import question_vectors
 from ..citations import Citations
@@ -167,7 +167,7 @@ def _chosen(
     plan: QuestionPlan, embedder: Embedder | None, request: SpeechRequest, calls: Sequence[Sequence[_Said]]
 ) -> list[_Said]:
     if request.kind == "said":
-        return _said_by(request, calls)
+        return _said_by(plan, request, calls)
     found = list(chain.from_iterable(map(_exchanges, calls)))
     asked = [exchange for exchange in found if _is_asked_by(exchange, request, found)]
     if request.lists or not request.topic:
@@ -349,13 +349,15 @@ def _answer_of(
     return _at_a_stretch(scored, best) or _in_order(told.values())
 
 
-def _said_by(request: SpeechRequest, calls: Sequence[Sequence[_Said]]) -> list[_Said]:
+def _said_by(plan: QuestionPlan, request: SpeechRequest, calls: Sequence[Sequence[_Said]]) -> list[_Said]:
     """What somebody said of the topic: the sentences that speak of it, or that answer a question about it."""
     spoken: list[_Said] = []
     for call in calls:
         put = {said.quote.start: _best(exchange.asked) for exchange in _exchanges(call) for said in exchange.answered}
-        own = _of_speaker(request, call)
-        spoken += (replace(said, fit=said.fit + _OF_QUESTION * put.get(said.quote.start, 0.0)) for said in own)
+        for said in _of_speaker(request, call):
+            of_question = _OF_QUESTION * put.get(said.quote.start, 0.0)
+            as_asked = form_fit(plan.asked, False, said.quote.text) if plan.asked.outlook else 0.0
+            spoken.append(replace(said, fit=said.fit + of_question + as_asked))
     if _best(spoken) < _LEAST_FIT:
         return []
     return _in_order(_nearest(spoken, _MOST_LISTED))

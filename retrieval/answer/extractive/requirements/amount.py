@@ -123,7 +123,8 @@ class AmountAsked:
         changes = StatedValues(text).changes(quantity.start, start=max(0, quantity.start - _BEFORE))
         if self.is_value and changes:
             return False
-        is_bare_amount = not quantity.unit and ("," in quantity.text or "." in quantity.text)
+        is_large = quantity.scale > 1 or "," in quantity.text or "." in quantity.text
+        is_bare_amount = not quantity.unit and is_large
         if self.kind in ("money", "per share"):
             return is_bare_amount or _MONEY.fullmatch(quantity.unit) is not None
         return True
