@@ -8,27 +8,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from ....core.names import is_chinese
 from ....core.patterns import on_demand
 from ....core.sequences import share
 from ....core.words import question_words, search_words
 from ...question.plan import QuestionPlan
 from ...question.scope.periods import without_periods
+from ...question.wording.answer_type import only_points
 from ...search.chunk_evidence import chunk_evidence
 from ...search.evidence import Evidence
 from .completion import is_beside
-from .quotables import TEXT_KINDS, quotable
+from .quotables import TEXT_KINDS, Span, quotable
 from .requirements.base import topic_words
 from .sentence_scoring import Quote
+
+if TYPE_CHECKING:
+    from ....ingest.chunk import Chunk
 
 _OPEN = ("", "meaning", "existence", "highlights")
 """Kinds of question that a section as a whole may answer."""
 _COVERED, _WHOLLY = 0.75, 0.9
 """Share of a title's words that are of the topic, and of the topic's words that it holds, where it is the topic."""
 _FEWEST = 2
-"""Words of a topic: one alone stands in many titles."""
+"""Words of a topic that a title may hold among others: one alone stands in many titles."""
 _MOST = 3
-"""Passages of a section that are shown."""
+"""Passages of a section that are shown, of English prose sentences."""
 _ROWS = 8
 """Rows of a table that are shown."""
 _REACH = 3
@@ -40,16 +46,24 @@ _NUMBER = on_demand(
 _EMPTY_NOUN = on_demand(r"的?(?:相关|具体|基本|详细|主要|总体)?(?:情况|状况|详情|说明|内容|信息)(?=$|[的如?？])")
 _OF_REPORT = on_demand(r"报告期内?|(?<![子母])(?:本|该)?(?:公司|集团)")
 """What every report is about."""
-_TOPIC_ASKED = on_demand(rf"{_EMPTY_NOUN.pattern}|^\W*(?:describe|discuss|outline|summari[sz]e)\b", re.IGNORECASE)
+_TOPIC_ASKED = on_demand(
+    rf"{_EMPTY_NOUN.pattern}|^\W*(?:describe|discuss|outline|summari[sz]e)\b"
+    r"|\bwhat (?:does|do|did|has|have|is|was) [^?]{0,80}"
+    r"\b(?:say|said|tell|told|disclosed?|report(?:ed)?|state[ds]?) (?:about|on)\b"
+    r"|\bhow (?:does|do|did|is|are) [^?]{1,80}\bdescribed?\b",
+    re.IGNORECASE,
+)
 """A topic is asked for, and no single thing about it."""
-_TITLE_ASKED = on_demand(r"(?:是|有|为)(?:什么|哪些|怎样|何)|(?:怎么样|如何)\s*[?？]?$")
-"""What stands under a title is asked for, where all that the question names is in the title."""
+_ASKING = on_demand(
+    r"\b(?:describe[ds]?|discuss|outline|summari[sz]e|say|said|tell|told|disclosed?|report(?:ed)?|state[ds]?)\b",
+    re.IGNORECASE,
+)
 
 
 def topic_quotes(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Quote]:
-    """The section whose title is the topic asked for, as a passage found stands in it; none for any other question."""
+    """The section whose title is all that is asked for, where a passage found stands in it; else none."""
     asks_topic = _TOPIC_ASKED.search(plan.asked.trimmed) is not None
-    if not asks_topic and not _TITLE_ASKED.search(plan.asked.trimmed):
+    if plan.figures.names_figure and not asks_topic:
         return []
     topic = topic_of(plan)
     found = titled_quotes(plan, evidence, topic)
@@ -76,8 +90,9 @@ def _passages(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Evidence
 
 def _is_topic(title: str, topic: frozenset[str]) -> bool:
     """True for a title that holds the topic and little more."""
-    words = frozenset(search_words(_NUMBER.sub("", title)))
-    return len(topic) >= _FEWEST and share(topic & words, topic) >= _WHOLLY and share(topic & words, words) >= _COVERED
+    plain = _NUMBER.sub("", title)
+    words = frozenset(question_words(plain) or search_words(plain))
+    return bool(topic) and share(topic & words, topic) >= _WHOLLY and share(topic & words, words) >= _COVERED
 
 
 def _holding(plan: QuestionPlan, best: Sequence[Evidence], topic: frozenset[str]) -> list[Quote]:
@@ -93,7 +108,7 @@ def topic_of(plan: QuestionPlan) -> frozenset[str]:
     text = plan.asked.trimmed
     for name in sorted(plan.catalogue.companies.chinese_names(text), key=len, reverse=True):
         text = text.replace(name, " ")
-    text = _OF_REPORT.sub(" ", _EMPTY_NOUN.sub(" ", without_periods(text)))
+    text = _ASKING.sub(" ", _OF_REPORT.sub(" ", _EMPTY_NOUN.sub(" ", without_periods(text))))
     return topic_words(plan) & frozenset(question_words(text))
 
 
@@ -102,12 +117,23 @@ def _share_in_title(title: str, topic: frozenset[str]) -> float:
 
 
 def _section(plan: QuestionPlan, item: Evidence, title: str) -> list[Quote]:
-    """The beginning of what stands under a title, as far as it lies near the passage; of a table its first rows."""
+    """The beginning of what stands under a title, as far as it lies near the passage: sentences where it is in English,
+    else passages; of a table its first rows."""
     near = plan.store.neighbours([item.id], _REACH).get(item.id, ())
     under = [chunk for chunk in plan.store.chunks([item.id, *near]) if title in chunk.headings]
     under.sort(key=lambda chunk: chunk.start)
     quotes: list[Quote] = []
-    for part in (chunk_evidence(chunk, item.score, item.why) for chunk in under[:_MOST]):
-        for text, start, end, _ in quotable(part, [(part.start, part.end, 0.0)])[:_ROWS]:
-            quotes.append(Quote(part, text, start, end))
-    return quotes
+    for chunk in under[:_MOST]:
+        part = chunk_evidence(chunk, item.score, item.why)
+        for text, start, end, _ in quotable(part, _units(chunk))[:_ROWS]:
+            if text.strip() != title and not only_points(text):
+                quotes.append(Quote(part, text, start, end))
+    prose = [quote for quote in quotes if not quote.is_figure and not is_chinese(quote.text)]
+    return prose[:_MOST] or quotes
+
+
+def _units(chunk: Chunk) -> list[Span]:
+    """What of a passage is quoted as one: English prose by its sentences, everything else as a whole."""
+    if chunk.kind == "text" and not is_chinese(chunk.text):
+        return [(start, end, 0.0) for start, end in chunk.printed]
+    return [(chunk.start, chunk.end, 0.0)]

@@ -59,6 +59,9 @@ _OPENING = 60
 _TAKES_UP = on_demand(r"(?:this|these|such|that|those) (?!is\b|was\b)[a-z]", re.IGNORECASE)
 _BEGINS = on_demand(r"the (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
 """The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
+_TITLE_WORTH = 0.9
+"""Worth of a title for the sentence under it: of 254 questions that words answer .587 have theirs first so, .579 with
+the title itself (among three .776 and .776)."""
 _NEXT = 3
 """Characters between a sentence and the next one."""
 _AFTER = 600
@@ -193,7 +196,8 @@ def under_titles(quotes: Sequence[Quote]) -> list[Quote]:
             behind = (begins.get((quote.evidence.source, quote.end + gap)) for gap in range(_NEXT + 1))
             told = next(filter(None, behind), quote)
         if told is not quote:
-            told = replace(told, score=quote.score, similarity=quote.similarity, words=quote.words, held=quote.held)
+            score = max(told.score, _TITLE_WORTH * quote.score)
+            told = replace(told, score=score, similarity=max(told.similarity, _TITLE_WORTH * quote.similarity))
         key = (told.evidence.source, told.start)
         if key not in best or best[key].score < told.score:
             best[key] = told

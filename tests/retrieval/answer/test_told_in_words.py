@@ -64,7 +64,7 @@ def test_the_sentence_under_a_title_is_told_in_its_place() -> None:
         for start, end, score in ((0, 25, 2.0), (26, 57, 1.0), (58, 64, 0.5))
     )
     assert [(quote.text, quote.score) for quote in under_titles([title, told, last])] == [
-        ("Shareholders vote at a meeting.", 2.0),
+        ("Shareholders vote at a meeting.", 1.8),
         ("Bylaws", 0.5),
     ]
 
@@ -76,6 +76,25 @@ def test_a_list_whose_first_item_is_part_of_the_sentence_ends_where_another_begi
     quote = Quote(Evidence("chunk", text[:end], 1.0, "report"), text[:end], 0, end)
     assert [item.text for item in introduced(shelf, quote)] == ["tax credits."]
     assert len(list(list_items(text, text.index("\n•")))) == 2
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does Acme say about its competition?",
+        "Describe Acme's competition.",
+        "How does Acme describe its competition?",
+    ],
+)
+def test_a_section_called_what_is_asked_begins_with_its_first_sentences(question: str) -> None:
+    sentences = [f"Rivals of kind {letter} sell pumps in many markets" for letter in "ABCDE"]
+    report = (
+        f"# Acme Inc. annual report\n\n## Our Competition\n\n{'. '.join(sentences)}.\n\n## Staff\n\nWe employ many.\n"
+    )
+    with Workspace("sqlite://", embedder="none", workers=1) as workspace:
+        workspace.add_text(report, "acme.md", company="Acme Inc.", kind="10-K")
+        told = workspace.ask(question).text
+    assert [sentence in told for sentence in sentences] == [True, True, True, False, False]
 
 
 def test_a_section_is_shown_whose_title_a_chinese_question_asks_for() -> None:
