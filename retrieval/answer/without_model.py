@@ -371,12 +371,26 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     if not number:
         found.chosen = _going_as_asked(asked, found.chosen)
         missing = task.period.message(found.chosen) or relation.message(found.chosen, task.context.evidence)
+    if _tell_nothing_asked(asked, found.chosen):
+        found.chosen = []
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
         return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)
     if number:
         return asked.written(number)
     return _unquoted(asked, found.absent, missing)
+
+
+def _tell_nothing_asked(asked: _Asked, quotes: Sequence[Quote]) -> bool:
+    """True for passages without a word of what a question asks beside a relation of one company: what it says of
+    lending tells no "bank" of a "credit facility"."""
+    request = asked.request
+    if request is None or not request.cues or not _reads_graph(asked.task):
+        return False
+    is_of_others = bool(request.names or request.person or request.offices)
+    if is_of_others or len(request.rest) < _SEVERAL:
+        return False
+    return all(request.rest.isdisjoint(search_words(quote.evidence.text)) for quote in quotes)
 
 
 def _unquoted(asked: _Asked, absent: Sequence[str], missing: str) -> Answer:

@@ -408,3 +408,11 @@ def test_competition_is_a_relation_that_a_sentence_has_to_speak_of() -> None:
         wanted = read_request(plan_of(own, "Which companies does Acme Corporation name as competitors?"))
     assert wanted is not None
     assert wanted.speaks("We compete with Bolt and Crux.") and not wanted.speaks("We sell to Bolt and Crux.")
+
+
+def test_a_suit_without_a_word_of_what_is_asked_of_it_is_no_answer() -> None:
+    texts = {"a.txt": filing("Acme Corporation", 2022, "Acme Corporation makes valves.")}
+    with contextlib.closing(library(texts | _FILLER, graph=True)) as own:
+        assert "Cresta Tools" in answer_text(own, "Who sued Acme Corporation over a patent on valves?")
+        answer = answer_question(own, None, None, "Who sued Acme Corporation over the flight restrictions?")
+    assert "not found" in answer.trace and not answer.citations

@@ -75,8 +75,8 @@ class Wanted:
 
     @property
     def onwards(self) -> frozenset[int]:
-        """The years from the one since which all are asked for; empty where that is not asked, and of an office,
-        which may be held since a year."""
+        """The years from the one since which all there are is asked for; empty where that is not asked, and of an
+        office, which may be held since a year."""
         since = _RULES.first("onwards", self.text)
         if since is None or not asks_for_all(self.text) or offices_in(self.text):
             return frozenset()
