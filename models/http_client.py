@@ -66,6 +66,7 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
     def begin(self) -> None:
         """The time of this thread's next call starts now."""
         self._call.ends = time.monotonic() + self._limits.timeout
+        self._call.failures = []
 
     def send(self, request: Any, **options: Any) -> Any:
         """As httpx's, for requests of the call that was begun."""
@@ -81,6 +82,8 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
         if left <= 0:
             raise self._late()
         request.extensions["ends"] = ends
+        failures: list[str] = self._call.failures
+        request.extensions["failures"] = failures
         # A silence is ended by the library too: the thread below must not wait on long after its caller has left.
         silence = left + 1
         request.extensions["timeout"] = {
@@ -97,6 +100,9 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
             raise self._late() from None
         except httpx.ConnectError as error:
             raise _without_tls(error, self._where) or error from None
+        except httpx.HTTPError as error:
+            failures.append(f"a lost connection ({type(error).__name__})")
+            raise
 
     def _check(self, response: Any) -> None:
         """Looks at the head of a reply, and bounds its body."""
@@ -107,6 +113,7 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
             raise ModelError("the reply is packed, which was not asked for", where=self._where)
         response.stream = _BoundedStream(response.stream, partial(self._check_body, ends))
         if response.status_code >= 400:
+            response.request.extensions["failures"].append(f"HTTP {response.status_code}")
             self._check_pause(response, ends)
 
     def _check_redirect(self, response: Any) -> None:
@@ -133,7 +140,8 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
         asked = retry_after(response.headers)
         if asked is not None and time.monotonic() + asked > ends:
             hint = f"A call may take {self._limits.timeout:g} seconds (timeout in the settings)"
-            raise ModelError(f"the endpoint asks to wait {asked:.0f} seconds", where=self._where, hint=hint)
+            what = f"the endpoint asks to wait {asked:.0f} seconds (HTTP {response.status_code})"
+            raise ModelError(what, where=self._where, hint=hint)
         if response.status_code != 429:
             return
         if b"insufficient_quota" in response.read():
@@ -142,8 +150,10 @@ class BoundedClient(httpx.Client):  # type: ignore[misc] # which library it is, 
         self._gate.close_for(PAUSE if asked is None else asked)
 
     def _late(self) -> ModelError:
+        """With how the last attempt ended, since it was repeated until the time was up."""
         hint = "timeout in the settings is the limit"
-        return ModelError(f"no whole answer in {self._limits.timeout:g} seconds", where=self._where, hint=hint)
+        last = "".join(f"; the last attempt ended in {why}" for why in getattr(self._call, "failures", [])[-1:])
+        return ModelError(f"no whole answer in {self._limits.timeout:g} seconds{last}", where=self._where, hint=hint)
 
 
 class _BoundedStream(httpx.SyncByteStream):  # type: ignore[misc]

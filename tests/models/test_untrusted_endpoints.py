@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,12 @@ def test_a_reply_that_drips_is_given_up_in_time(server: OpenAIServer, call: Call
 def test_a_stream_of_pings_is_given_up_in_time(server: OpenAIServer) -> None:
     server.script = [events(*[": ping"] * 100, pause=0.05)]
     within(1.5, lambda: stream(server.url, Limits(timeout=0.5)), "no whole answer in 0.5 seconds")
+
+
+def test_a_call_that_ran_out_of_time_says_how_its_last_attempt_ended(server: OpenAIServer) -> None:
+    server.script = [fail(502, "Bad Gateway")] * 100
+    call = partial(chat(server.url, Limits(timeout=1), retries=100).reply, ASKED)
+    within(2.5, call, "no whole answer in 1 seconds; the last attempt ended in HTTP 502")
 
 
 @pytest.mark.parametrize("trouble", [rate_limit(0.2), fail(503, retry_after="0.2")], ids=["429", "503"])

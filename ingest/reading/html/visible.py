@@ -13,7 +13,7 @@ _HIDDEN = frozenset(
 )
 _HIDDEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:\.\d{1,4})?(?:p[xt])?\s*(?:;|$)"
-    r"|opacity\s*:\s*0(?:\.0{1,4})?\s*(?:;|$)",
+    r"|opacity\s*:\s*0(?:\.0{1,4})?\s*(?:;|$)|(?:left|top|text-indent)\s*:\s*-\d{4}",
     re.IGNORECASE,
 )
 """White letters are not among them: they stand on a coloured ground over many a table."""
@@ -74,7 +74,7 @@ def is_hidden(element: Any) -> bool:
     """True for elements that are not shown, comments among them."""
     if not isinstance(element.tag, str):
         return True
-    if element.tag in _HIDDEN:
+    if element.tag in _HIDDEN or element.get("hidden") is not None:
         return True
     return _HIDDEN_STYLE.search(element.get("style", "")) is not None
 

@@ -66,6 +66,15 @@ def is_bare_answer(sentence: str) -> bool:
     return _FORMS.any("bare_answer", _MARKS.sub("", sentence).strip())
 
 
+def tells_kind_of_source(sentence: str) -> bool:
+    """True where a sentence says of its source only of what kind it is: no source says so of itself.
+
+    >>> tells_kind_of_source("This is management's own view."), tells_kind_of_source("This is the best year so far.")
+    (True, False)
+    """
+    return _FORMS.any("of_its_kind", _MARKS.sub("", sentence).strip())
+
+
 def without_leading_answer(sentence: str) -> str:
     """The sentence without the "No" that answers the question and denies nothing of what follows.
 

@@ -53,7 +53,8 @@ _ROOT = 4
 """Letters that a country and what is of it share: "China", "Chinese"."""
 _BULLETS = ' -*•#"“'
 _SHORT_FORM = re.compile(r"\(([A-Z][A-Z&]{1,7})\)")
-_SHORT = re.compile(r"\b[A-Z]{2,5}\b")
+_SHORT = re.compile(r"\b[A-Z]{3,5}\b")
+"""Two letters are met by chance: "Grupo Mundo" of a text that says GM."""
 _PIECE = re.compile(r"[A-Z][a-z]{1,9}")
 _RUN_TOGETHER = re.compile(rf"\b(?:{_PIECE.pattern}){{2,3}}\b")
 _MOST_SPELLED = 10

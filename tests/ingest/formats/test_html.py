@@ -46,9 +46,17 @@ def test_hidden_text_is_left_out_and_seen_text_kept(filing: Document) -> None:
     assert "A bullet that is laid out with a table." in filing.text
 
 
-@pytest.mark.parametrize("style", ["font-size:0", "font-size: 1px; color:#fff", "opacity:0", "FONT-SIZE:0.5pt"])
+@pytest.mark.parametrize(
+    "style",
+    ["font-size:0", "font-size: 1px; color:#fff", "opacity:0", "FONT-SIZE:0.5pt", "position:absolute;left:-9999px"],
+)
 def test_letters_too_small_or_faint_to_be_seen_are_left_out(style: str) -> None:
     page = f"<html><body><p>Seen by all.</p><p style='{style}'>Nobody sees this.</p></body></html>"
+    assert "Nobody" not in read_text(page, source="page.htm").text
+
+
+def test_what_is_hidden_by_its_attribute_is_left_out() -> None:
+    page = "<html><body><p>Seen by all.</p><div hidden>Nobody sees this.</div></body></html>"
     assert "Nobody" not in read_text(page, source="page.htm").text
 
 

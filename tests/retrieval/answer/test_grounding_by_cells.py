@@ -789,3 +789,27 @@ def test_losses_are_multiplied_as_gains_are() -> None:
 def test_a_short_form_of_what_the_source_spells_out_is_no_unknown_name() -> None:
     source = Passage("Stock-based compensation was lower, and so was research and development.", ABOUT)
     assert objection("Acme spent less on SBC and R&D.", [source]) == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Segment net sales were $2,008 million in 2021.", True),
+        ("Segment net sales were $1,884 million in 2020, 18% more than in 2019.", True),
+        ("Segment net sales were $1,884 million in 2021.", False),
+    ],
+)
+def test_rates_beside_the_amounts_of_the_years_leave_them_their_years(sentence: str, expected: bool) -> None:
+    """A PDF left a value a line: three years, then two rates of change."""
+    page = (
+        "(in millions)\nYear ended December 31,\n% change\n2021\n2020\n2019\n21 vs. 20\n20 vs. 19\n"
+        "Segment net sales\n$\n2,008\n$\n1,884\n$\n1,594\n7%\n18%\n"
+    )
+    checker = AnswerChecker([Passage(page, "Corvin | 10-K | FY2021")])
+    assert checker.check(sentence, [0]).passed is expected
+
+
+def test_a_short_figure_is_not_found_where_another_row_rounds_to_it() -> None:
+    page = "Other\n$\n5,587\nRevenue of minerals\n$\n454\n"
+    checker = AnswerChecker([Passage(page, "Corvin | 10-K | FY2021")])
+    assert checker.check("The volume of minerals, in contrast, rose by $6 million.", [0]).missing == ("$6 million",)

@@ -141,3 +141,33 @@ def test_a_denial_is_of_both_words_that_or_joins(sentence: str, expected: bool) 
         passes(sentence, f"{said} We do not own or operate a refinery, and no partner of ours operates one.")
         is expected
     )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Harrow did not buy back any shares in the quarter ended July 1, 2023.", True),
+        ("Harrow bought back shares in the quarter ended July 1, 2023.", False),
+        ("There were no sales to related parties in the year.", True),
+        ("Harrow cannot predict the outcome of the claims; some of them could require it to pay damages.", True),
+    ],
+)
+def test_a_denial_may_stand_elsewhere_and_a_figure_of_zero_is_one(sentence: str, expected: bool) -> None:
+    text = (
+        "No shares were repurchased during the quarter ending July 1, 2023. Sales to related parties were $0 in the "
+        "year. Harrow cannot predict with certainty how any claim ends. The outcome of some of these claims and "
+        "contingencies could require us to pay damages, adversely affecting our results."
+    )
+    assert passes(sentence, text) is expected
+
+
+def test_two_letters_of_a_text_make_no_name_known() -> None:
+    text = "GM rose by 140 basis points. Distribution in the three countries is to be taken over by Grupo Axo."
+    assert passes("Distribution in the three countries is to be taken over by Grupo Axo.", text)
+    assert not passes("Distribution in the three countries is to be taken over by Grupo Mundo.", text)
+
+
+def test_what_kind_of_source_it_is_no_source_says() -> None:
+    text = "We may not realize the anticipated benefits of acquisitions."
+    assert passes("This is management's own view.", text)
+    assert not passes("This is the largest mine in Peru.", text)

@@ -12,12 +12,14 @@ from dataclasses import field, replace
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 
 from .....core.names import is_chinese
 from .....core.period import Period
 from .....core.period_text import find_periods
 from .....core.quantity import Quantity, decimals, parse_quantity
 from .....core.records import dataclass
+from .....core.sequences import without
 from .....core.words import has_digit, search_words
 from .....ingest.sentences import split_text
 from ..reply_text import is_table_row
@@ -172,7 +174,7 @@ def _told_apart(said: str, figures: Sequence[Quantity]) -> list[_Apart]:
 _LEADERS = re.compile(r"[.\s]{4,200}\$?$")
 """Dots that lead from a label to its values."""
 _OF_NO_FIGURE = re.compile(r"[^\s$€£¥()\d.,%—–-]")
-_YEAR = re.compile(r"\W{0,3}((?:19|20)\d\d)\W{0,3}")
+_YEAR = re.compile(r"\W{0,3}(?:fiscal |FY ?)?((?:19|20)\d\d)\W{0,3}", re.IGNORECASE)
 _DAY = re.compile(r"\W{0,3}[A-Z][a-z]{2,8}\.?\s{1,2}\d{1,2},?\s{0,3}")
 """The first half of a date over a column; its year stands on the next line."""
 _DATE = re.compile(rf"(?:{_DAY.pattern}|\W{{0,3}}Q[1-4]\s{{1,2}})((?:19|20)\d\d)\W{{0,3}}")
@@ -211,6 +213,16 @@ class _Row:
         """True where each value has its year."""
         return len(self.values) == len(self.years) >= _FEWEST_COLUMNS
 
+    def told_apart(self) -> Iterator[_Row]:
+        """The row; of one whose amounts have their years, and rates of change beside them, both by themselves."""
+        rates = [one for one in self.values if one[1] is not None and one[1].unit == "%"]
+        amounts = replace(self, values=without(self.values, rates))
+        if not amounts.is_known:
+            yield self
+            return
+        yield amounts
+        yield replace(self, values=rates, years=())
+
     @property
     def amounts(self) -> list[Decimal]:
         """The values, a dash as nothing."""
@@ -238,29 +250,32 @@ def _printed(text: str) -> Iterator[Cell]:
     said = list(scales_said(text))
     before = 0
     near: set[Decimal] = set()
-    for number, row in enumerate(_with_totals(_rows(text))):
+    rows = chain.from_iterable(row.told_apart() for row in _with_totals(_rows(text)))
+    for number, row in enumerate(rows):
         starts = [start for start, _ in row.values]
         if starts:
             above = {scale for at, scale in said if before <= at < starts[0]}
             near, before = above or near, starts[-1]
         scale = of_text if not near else near.copy().pop() if len(near) == 1 else None
-        words = frozenset(search_words(row.label))
-        words = words - words_of_no_row() or words
-        for column, (start, value) in enumerate(row.values):
-            if value is None:
-                continue
-            end = start + len(value.text)
-            unit = _in_its_own_money(value, text).unit or currency
-            own_scale = Decimal(1) if value.unit == "%" else scale
-            if not row.is_known:
-                yield Cell(value.value, own_scale, unit, value.text, start, end, row.label, words, is_stacked=True)
-                continue
+        yield from _cells_of(row, number, scale, currency, text)
+
+
+def _cells_of(row: _Row, number: int, scale: Decimal | None, currency: str, text: str) -> Iterator[Cell]:
+    """The values of a row but dashes; with their periods where each has its year."""
+    words = frozenset(search_words(row.label))
+    words = words - words_of_no_row() or words
+    for column, (start, value) in enumerate(row.values):
+        if value is None:
+            continue
+        unit = _in_its_own_money(value, text).unit or currency
+        own_scale = Decimal(1) if value.unit == "%" else scale
+        end = start + len(value.text)
+        cell = Cell(value.value, own_scale, unit, value.text, start, end, row.label, words, is_stacked=True)
+        if row.is_known:
             year = row.years[column]
-            period = Period("span", year, end=date(year, 12, 31))  # a quarter, a year or a day of it: that is not said
-            yield Cell(
-                value.value, own_scale, unit, value.text, start, end, row.label, words, periods=(period,),
-                table=row.table, row=number, column=column + 1, is_stacked=True,
-            )  # fmt: skip
+            period = Period("span", year, end=date(year, 12, 31))  # a quarter, a year or a day of it: not said
+            cell = replace(cell, periods=(period,), table=row.table, row=number, column=column + 1)
+        yield cell
 
 
 def _with_totals(rows: Iterable[_Row]) -> Iterator[_Row]:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .....core.records import dataclass
-from ..reply_text import is_bare_answer, is_refusal, quoted_words, squeeze, without_leading_answer
+from ..reply_text import (
+    is_bare_answer,
+    is_refusal,
+    quoted_words,
+    squeeze,
+    tells_kind_of_source,
+    without_leading_answer,
+)
 from .figure_check import FigureChecker, FigureOutcome
 from .statements.source_sentences import Passage
 from .statements.statement_check import objection
@@ -62,7 +69,7 @@ class AnswerChecker:
         behind it that says what it says, and is checked itself.
         """
         is_bare = is_bare_answer(sentence)
-        if is_refusal(sentence) or (is_bare and not stands_alone):
+        if is_refusal(sentence) or tells_kind_of_source(sentence) or (is_bare and not stands_alone):
             return Verdict()
         if not is_bare:
             sentence = without_leading_answer(sentence)

@@ -146,8 +146,12 @@ def _is_its_own(claim: Claim, cell: Cell) -> bool:
 
 
 def _is_no_chance(claim: Claim, cell: Cell) -> bool:
-    """False for a short number of a row of which nothing is said, here or in the question: "5" stands everywhere."""
-    if len(cell.value.as_tuple().digits) >= _LEAST_DIGITS or cell.is_prose or not cell.words:
+    """False for a short number of a row of which nothing is said, here or in the question: "5" stands everywhere.
+
+    So does what rounds to it: "$6 million" of 5,587.
+    """
+    digits = min(len(value.as_tuple().digits) for value in (cell.value, claim.figure.value))
+    if digits >= _LEAST_DIGITS or cell.is_prose or not cell.words:
         return True
     return not names_of(cell).isdisjoint(claim.all_words | claim.asked)
 

@@ -70,6 +70,10 @@ def contraries_of(word: str) -> frozenset[str]:
 def _is_denied_in_one(sentence: str, said: str, shared: frozenset[str]) -> bool:
     if not _denied_words(sentence).isdisjoint(_denied_words(said)):  # "little to no impact" in both
         return False
+    if _denies_once(sentence, shared) and _denies_once(said, shared):  # "no shares were bought", "did not buy shares"
+        return False
+    if is_denied(sentence) and tells_none(said):
+        return False
     sentence, said = _ASIDE.sub("", sentence), _ASIDE.sub("", said)
     is_denied_here, is_denied_there = is_denied_near(sentence, shared), is_denied_near(said, shared)
     if is_denied_here and WORDING.any("incapable", said):  # "cannot be raised" of "unable to raise"
@@ -77,6 +81,18 @@ def _is_denied_in_one(sentence: str, said: str, shared: frozenset[str]) -> bool:
     if is_denied_here and not is_denied_there and _has_denying_prefix(said, _denied_words(sentence)):
         return False
     return is_denied_here != is_denied_there
+
+
+def tells_none(text: str) -> bool:
+    """True where a text gives a figure of zero: "sales to related parties were $0" of "there were none"."""
+    return any(not figure.value for figure in figures_of(text))
+
+
+def _denies_once(text: str, shared: frozenset[str]) -> bool:
+    """True where a text has one denial, and behind it a word that both sentences have."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    denials = [at for at, word in enumerate(words) if is_denied(word)]
+    return len(denials) == 1 and not shared.isdisjoint(map(stem, words[denials[0] :]))
 
 
 def _has_denying_prefix(said: str, denied: frozenset[str]) -> bool:

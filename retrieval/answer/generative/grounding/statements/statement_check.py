@@ -31,6 +31,7 @@ from .contradiction import (
     moves_against_itself,
     names_stranger,
     says_opposite_in_chinese,
+    tells_none,
 )
 from .offices import gives_wrong_office
 from .source_sentences import Passage, parts_of, statements_of
@@ -135,7 +136,7 @@ def _clause_is_turned(sentence: str, texts: Sequence[str]) -> bool:
     own, theirs = WORDING.without("double_denial", sentence), WORDING.without("double_denial", nearest)
     if not shared or is_denied(own) == is_denied(theirs) or WORDING.any("denied_otherwise", theirs):
         return False
-    if has_opposite_word(own, theirs):  # "not secured" of what is unsecured
+    if has_opposite_word(own, theirs) or (is_denied(own) and tells_none(theirs)):  # "not secured" of what is unsecured
         return False
     share = shared / len(words)
     if is_denied(own):
@@ -233,13 +234,14 @@ def _place_in_year(period: Period) -> tuple[object, ...]:
 
 def _against_sentences(sentence: str, sayings: Sequence[str]) -> str:
     """What all of these sentences of the source say otherwise."""
-    words = terms(sentence)
+    clauses = parts_of(sentence, "clause")
     found = ""
     for said in sayings:
-        shared = words & terms(said)
+        clause = max(clauses, key=lambda own: len(terms(own) & terms(said)))
+        shared = terms(clause) & terms(said)
         if len(shared) < 2:
             continue
-        verdict = contradiction(sentence, said, shared)
+        verdict = contradiction(clause, said, shared)
         if not verdict:
             return ""
         found = found or verdict
