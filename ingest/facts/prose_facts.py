@@ -111,11 +111,11 @@ class _Sentence:
     def _of_metric(self, mention: MetricMention, limit: int, values: StatedValues) -> Iterator[Fact]:
         """The value of a metric, with those of other periods; ``limit`` is where the next metric is named."""
         value = values.value_of(mention, limit)
-        if value is None or _begins_range(self.text, value):
+        if value is None or _is_of_range(self.text, value, values.lower_of(value)):
             return
         values.use(value)
-        if _RESPECTIVELY.search(self.text) or _EACH in self.text[mention.end : value.start]:
-            listed = values.listed_with(value)
+        listed = values.listed_with(value)
+        if self._is_one_a_period(listed) or _EACH in self.text[mention.end : value.start]:
             values.use(*listed)
             yield from self._one_a_period(mention, listed)
             return
@@ -131,14 +131,16 @@ class _Sentence:
         if first is None or values.changes(first.start):
             return
         mention = MetricMention(first.start, first.end, self.context.metrics.metrics["employees"])
-        listed = [first]
-        if _RESPECTIVELY.search(self.text):
-            listed = values.listed_with(first)
-        if len(listed) == 1:
+        listed = values.listed_with(first)
+        if len(listed) == 1 or not self._is_one_a_period(listed):
             yield self._fact(mention, first, *self._period(mention, first))
             return
         counts = [replace(quantity, unit=quantity.unit or "people") for quantity in listed]
         yield from self._one_a_period(mention, counts)
+
+    def _is_one_a_period(self, listed: Sequence[Quantity]) -> bool:
+        """True for "respectively", and where there are as many values as periods: "In 2022 and 2021 it had 9 and 8"."""
+        return len(listed) == len(self.periods) > 1 or _RESPECTIVELY.search(self.text) is not None
 
     def _one_a_period(self, mention: MetricMention, listed: Sequence[Quantity]) -> Iterator[Fact]:
         """ "$17 million and $22 million for fiscal 2022 and 2021, respectively": one value a period, or nothing."""
@@ -211,9 +213,10 @@ class _Sentence:
         return self.context.balance_day(dated) if metric.balance else dated
 
 
-def _begins_range(text: str, value: Quantity) -> bool:
-    """True for the lower end of "$130 million to $150 million": what is expected, and no figure."""
-    return _TO_HIGHER.match(text, value.end) is not None and not _FROM.search(text, 0, value.start)
+def _is_of_range(text: str, value: Quantity, lower: Quantity | None) -> bool:
+    """True for an end of "$130 million to $150 million": what is expected, and no figure; not of "from 130 to 150"."""
+    is_end = lower is not None or _TO_HIGHER.match(text, value.end) is not None
+    return is_end and not _FROM.search(text, 0, (lower or value).start)
 
 
 _NAME = r"(?:[A-Z][\w&.-]{0,30})(?:\s(?:of\s|and\s|&\s)?[A-Z][\w&.-]{0,30}){0,5}"

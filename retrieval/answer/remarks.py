@@ -157,6 +157,11 @@ def not_stated(plan: QuestionPlan, names: Sequence[str]) -> str:
     return message("not_stated", plan.language, **values)
 
 
+def closest_passage(plan: QuestionPlan, evidence: Sequence[Evidence]) -> str:
+    """Where the closest passage stands: a report may speak of competition at length and name no competitor."""
+    return "".join(message("closest", plan.language, closest=_closest(plan, item)) for item in evidence[:1])
+
+
 def searched(plan: QuestionPlan) -> str:
     """How many documents were searched, and where some were left out, of how many and for whom."""
     catalogue, language, selection = plan.catalogue, plan.language, plan.selection

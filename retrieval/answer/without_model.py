@@ -32,7 +32,7 @@ from .extractive.quote_text import write_extract
 from .extractive.relations.answer_kinds import tells_all
 from .extractive.relations.causes import write_causes
 from .extractive.relations.reader import SURE, relational_quotes
-from .extractive.relations.rosters import names_no_roster, roster_quotes
+from .extractive.relations.rosters import names_no_roster, names_others, roster_quotes
 from .extractive.relations.stated_relations import (
     names_without_relation,
     only_the_other_way,
@@ -204,7 +204,7 @@ def _stated(asked: _Asked) -> Answer | None:
     """The statements of the graph; a roster or the sentences of passages where these tell more of what is asked."""
     plan, citations = asked.plan, asked.task.citations
     told, listed = stated_relations(plan), roster_quotes(plan)
-    if len(listed) > len(told):
+    if len(listed) > len(told) and names_others(listed, told):
         return asked.written(write_extract(plan.store, listed, citations))
     if not told:
         return None
@@ -364,7 +364,7 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     missing = ""
     if not number:
         found.chosen = _going_as_asked(asked, found.chosen)
-        missing = task.period.message(found.chosen) or relation.message(found.chosen)
+        missing = task.period.message(found.chosen) or relation.message(found.chosen, task.context.evidence)
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
         return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)

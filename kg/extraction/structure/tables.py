@@ -42,6 +42,8 @@ _LONGEST_LEAD = 300
 """Characters at the end of what stands above a table that say what it is of."""
 _HEAD_LINES = 3
 """Rows at the top of a table without known heads that may be its heads."""
+_CHAIRS = re.compile(r"\bchair(?:man|woman|person)?\b|董事长", re.IGNORECASE)
+"""An office that only a member of the board holds."""
 _LEADING = ("leads", "director_of", "works_for")
 """What is told of somebody who holds several offices: the first of these."""
 
@@ -368,13 +370,16 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
         works_too = relation == "director_of" and any(relation_of_role(one) == "works_for" for one in held)
         if works_too:  # "Chief Financial Officer, Member of the Managing Board"
             yield replace(stated, relation="works_for")
-        sits_too = relation != "director_of" and any(relation_of_role(one) == "director_of" for one in held)
-        if sits_too:  # "President, Chief Executive Officer and Director"
+        if relation != "director_of" and any(map(_is_on_board, held)):  # "President and Director", "Chairman"
             yield replace(stated, relation="director_of")
         return
     for one in held:
         if relation_of_role(one) != "director_of":  # that is a relation of its own
             yield replace(said, tail=one)
+
+
+def _is_on_board(role: str) -> bool:
+    return relation_of_role(role) == "director_of" or _CHAIRS.search(role) is not None
 
 
 def _relation_of(role: str, unit: str) -> str:

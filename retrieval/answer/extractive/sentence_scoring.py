@@ -268,7 +268,8 @@ class _Scorer:
                 cosine = max(cosine, _ANSWERING * put.cosine)
             if _ASKS.search(text):
                 put = _Put(text, cosine)
-            answers = asked.expected.is_held(f"{table_head(item)} {text}")
+            head = table_head(item) if is_row(item, text) else ""
+            answers = asked.expected.is_held(f"{head} {text}")
             beside = [] if is_row(item, text) else terms[max(0, place - 1) : place + 2]
             talk = talk_of(text, chunk.speaker) if item.source in self.calls else {}
             features = {

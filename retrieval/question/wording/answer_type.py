@@ -4,9 +4,9 @@ a sentence holds one."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import chain, filterfalse
+from itertools import chain, filterfalse, takewhile
 from typing import Any
 
 from ....core.names import is_chinese, name_key
@@ -30,10 +30,16 @@ _COUNTED = on_demand(
     re.IGNORECASE,
 )
 _NUMBER = on_demand(
-    r"(?<![\d,.])(?!(?:19|20)\d\d(?![\d,]))\d|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|dozens?)\b",
+    r"(?<![\d,.$€£¥(])(?<![$€£¥] )(?!(?:19|20)\d\d(?![\d,]))\d"
+    r"|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|dozens?)\b",
     re.IGNORECASE,
 )
-"""A number that is no year."""
+"""A number that is no year, no amount of money and no mark of a note."""
+_BEHIND_NUMBER = on_demand(
+    r"[\d.,]*+(?! ?%|-[A-Za-z])(?: (?:thousand|million|billion|dozen|hundred)s?\b)?(?P<said>(?: [a-z][\w-]*){0,5})",
+    re.IGNORECASE,
+)
+"""The words right behind a number, among which is what it counts, if it counts anything that is named there."""
 _IN_WORDS = frozenset({"highlights", "reason", "extreme", "place", "name", "meaning", "existence"})
 """Kinds that no row of figures answers."""
 AHEAD = 0.5
@@ -101,8 +107,13 @@ class Expected:
         return self._tells_when(text) and _HELD.any("future", text)
 
     def _tells_count(self, text: str) -> bool:
+        """True for a number of what is counted: "815 membership warehouses", "a workforce of 156,000"; not "our
+        warehouses contained 118.9 million square feet: 83.2 in the U.S."."""
         words = set(search_words(text))
-        return bool(_NUMBER.search(text)) and all(_also(word) & words for word in self.counted)
+        if not all(_also(word) & words for word in self.counted):
+            return False
+        said = (set(search_words(noun)) for noun in _nouns_counted(text))
+        return any(not noun or all(_also(word) & noun for word in self.counted) for noun in said)
 
     def _names_somebody(self, text: str) -> bool:
         return is_chinese(text) or any(map(self._is_new, _NAME.findall(text)))
@@ -124,6 +135,22 @@ _TESTS: Mapping[str, Callable[[Expected, str], bool]] = {
     "name": Expected._names_somebody,
 }
 """Kind -> whether a sentence has the signs of it."""
+
+
+def _nouns_counted(text: str) -> Iterator[str]:
+    """The words behind each number of a text, up to one that says nothing; where none stand there those of the number
+    before it, "" for none.
+
+    >>> list(_nouns_counted("On August 29, 2021 we ran 815 membership warehouses, 564 in the U.S., in 12 countries"))
+    ['membership warehouses', 'membership warehouses', 'countries']
+    """
+    days = [(mention.start, mention.end) for mention in find_periods(text)]
+    noun = ""
+    for number in _NUMBER.finditer(text):
+        behind = _BEHIND_NUMBER.match(text, number.end())
+        if behind is not None and not any(start <= number.start() < end for start, end in days):
+            noun = " ".join(takewhile(search_words, behind["said"].split())) or noun
+            yield noun
 
 
 @cache

@@ -55,7 +55,7 @@ def test_what_is_only_planned_is_told_where_it_is_asked_for(store: Store) -> Non
 
 def test_a_second_step_is_answered(store: Store) -> None:
     answer = answer_question(store, None, None, "Who leads the company that acquired Crux Limited?")
-    assert "Ann Lee leads Acme Corporation" in answer.text
+    assert "Ann Lee, chief executive officer of Acme Corporation" in answer.text
     assert [citation.source for citation in answer.citations] == ["people.txt"]
 
 
@@ -139,7 +139,7 @@ def test_who_is_a_person_or_firm_and_no_method(audited: Store) -> None:
 
 def test_the_term_asked_chooses_the_office(changing: Store) -> None:
     answer = answer_text(changing, "Where was Mary Field employed from 2012 to 2014?")
-    assert answer.startswith("Mary Field works for Quartz Corporation")
+    assert answer.startswith("Mary Field, Treasurer of Quartz Corporation")
 
 
 def test_an_answer_names_somebody_whom_the_question_does_not(changing: Store) -> None:

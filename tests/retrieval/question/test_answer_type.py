@@ -58,6 +58,21 @@ def test_what_is_counted_may_go_by_another_name():
     assert not asked.is_held("Its workforce grew.")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "counts"),
+    [
+        ("At August 29, 2021, we operated 815 membership warehouses worldwide.", True),
+        ("Warehouses in operation at year end: 815 in 12 countries.", True),
+        ("We opened 22 new warehouses and closed three.", True),
+        ("The number of warehouses was 815.", True),
+        ("Our warehouses contained approximately 118.9 million square feet of floor space.", False),
+        ("A warehouse carries 4,000 products on average.", False),
+    ],
+)
+def test_a_number_counts_what_stands_behind_it(sentence, counts):
+    assert expected_answer(read_question("How many warehouses does Acme operate?")).is_held(sentence) is counts
+
+
 def test_a_day_without_a_year_and_a_weekday_say_when():
     expected = expected_answer(read_question("When does Acme's fiscal year end?"))
     assert expected.is_held("Our fiscal year ends on the Friday closest to November 30.")

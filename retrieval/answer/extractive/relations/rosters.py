@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from .....core.patterns import LazyPattern
 from .....core.records import dataclass
 from .....core.rules import load_rules
+from .....core.words import search_words
 from .....ingest.sentences import split_text
 from .....kg.store import DocumentRecord
 from ....question.plan import QuestionPlan
@@ -21,6 +23,7 @@ from ....search.chunk_evidence import chunk_evidence
 from ....search.evidence import Evidence
 from ....search.retrievers.relational_request import read_request
 from ..sentence_scoring import Quote
+from .stated_text import Stated
 
 _MOST_DOCUMENTS = 3
 """Documents of which such a list is read; more are no list of one report or call."""
@@ -69,6 +72,13 @@ def roster_quotes(plan: QuestionPlan) -> list[Quote]:
             found.setdefault(key, replace(quote, text=when + quote.text))
         told.update(record.companies for _ in listed)
     return list(found.values())[:_MOST]
+
+
+def names_others(listed: Sequence[Quote], told: Sequence[Stated]) -> bool:
+    """True where a list names somebody whom the statements do not tell, by family names."""
+    people = [end.name for stated in told for end in stated.relation.ends if end.type == "person"]
+    family = set(chain.from_iterable(search_words(name)[-1:] for name in people))
+    return any(family.isdisjoint(search_words(quote.text)) for quote in listed)
 
 
 def reported_last(source: str, plan: QuestionPlan) -> int:

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .....core.language import language_of
 from .....core.patterns import PatternTable, on_demand
 from .....core.records import dataclass
 from .....ingest.sentences import split_text
 from .....kg.graph import Entity, Relation, Statement
 from .....kg.schema import Schema
 from ....question.plan import QuestionPlan
+from ....search.retrievers.asked_relations import OFFICES
 from ....search.retrievers.graph import readable, statement_evidence
 from ...citations import Citations, with_marks
 from ..quote_text import readable as on_one_line
@@ -29,8 +31,16 @@ one may stand that is called a price."""
 _MOST_TOLD = 6
 """Places that tell a deal, behind which its price is looked for."""
 _RULES = PatternTable(__package__, "stated_relations.toml")
-_NOTES = ("role", "since", "until", "value", "share", "agreement", "date")
-"""What of a statement's details is written, in this order."""
+_SIGNED = on_demand(r"/s/", re.IGNORECASE)
+_MARK = on_demand(r"\(\w{1,3}\)|\W*")
+"""A cell that only points to a note, or says nothing."""
+_NOTES = {
+    "role": ("{}", "{}"),
+    "since": ("since {}", "{}起"),
+    "until": ("until {}", "至{}"),
+    **dict.fromkeys(("value", "share", "agreement", "date"), ("{}", "{}")),
+}
+"""What of a statement's details is written, in this order, in English and in Chinese."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,33 +67,40 @@ def write_stated(found: Sequence[Stated], plan: QuestionPlan, citations: Citatio
         said = stated.statement
         evidence = as_evidence(stated, schema)
         number = citations.cite(evidence, said.text, said.start, said.end)
-        line = f"{_in_words(group, schema)}: {with_marks(_printed(said.text), [number])}"
+        line = with_marks(_told(_in_words(group, schema), said.text), [number])
         priced = price_of(plan, stated, schema) if wants_price and not MONEY.search(said.text) else None
         if priced is not None:
             number = citations.cite(priced, priced.text, priced.start, priced.end)
             line = f"{line} {with_marks(on_one_line(priced.text), [number])}"
         lines.append(line)
-    return "\n".join(lines)
+    return "\n".join(dict.fromkeys(lines))
 
 
-def _printed(text: str) -> str:
-    """The sentence of a statement on one line; of a table's row its cells.
+def _told(words: str, text: str) -> str:
+    """A statement in words and the sentence that says it; of a table's row the cells that say more than the words, of
+    a signature nothing more.
 
-    >>> _printed("| Bolt Europe B.V. | Amsterdam | 100.0 |")
-    'Bolt Europe B.V., Amsterdam, 100.0'
+    >>> _told("Bolt Europe B.V. is a subsidiary of Bolt", "| Bolt Europe B.V. | (1) | Amsterdam | 100.0 |")
+    'Bolt Europe B.V. is a subsidiary of Bolt: Amsterdam, 100.0'
     """
-    if not text.lstrip().startswith("|"):
-        return on_one_line(text)
-    return on_one_line(", ".join(filter(None, map(str.strip, text.split("|")))))
+    if _SIGNED.search(text):
+        return words
+    said = on_one_line(text)
+    if text.lstrip().startswith("|"):
+        cells = filter(None, map(str.strip, text.split("|")))
+        said = on_one_line(", ".join(cell for cell in cells if cell not in words and not _MARK.fullmatch(cell)))
+    return f"{words}: {said}" if said else words
 
 
 def _by_sentence(found: Sequence[Stated]) -> list[list[Stated]]:
-    """Statements that one sentence makes of one and the same by one relation together, at the place of the first."""
+    """Statements that one sentence makes of one and the same by one relation together, at the place of the first;
+    who holds an office stands alone."""
     by_head = Counter(_same(stated, stated.relation.head) for stated in found)
     groups: dict[tuple[object, ...], list[Stated]] = {}
     for stated in found:
         head, tail = (_same(stated, end) for end in stated.relation.ends)
-        groups.setdefault(head if by_head[head] > 1 else tail, []).append(stated)
+        together = head if by_head[head] > 1 else tail
+        groups.setdefault((*tail, *head) if stated.relation.relation in OFFICES else together, []).append(stated)
     return list(groups.values())
 
 
@@ -147,12 +164,17 @@ def as_evidence(stated: Stated, schema: Schema) -> Evidence:
 def _in_words(group: Sequence[Stated], schema: Schema) -> str:
     """Statements that differ in one end as one, with their details behind it."""
     stated = group[0]
-    details = stated.statement.metadata
-    notes = [details[name] for name in _NOTES if details.get(name)]
+    details, is_english = stated.statement.metadata, language_of(stated.statement.text) == "en"
+    notes = {name: forms[not is_english].format(details[name]) for name, forms in _NOTES.items() if details.get(name)}
     if ";" in details.get("value", ""):  # all amounts of the sentence, which stands behind: none is the one of the rest
-        notes.remove(details["value"])
-    words = readable(_joined([member.relation for member in group]), stated.statement, schema)
-    return f"{words} [{'; '.join(notes)}]" if notes else words
+        del notes["value"]
+    relation = _joined([member.relation for member in group])
+    words = readable(relation, stated.statement, schema)
+    if relation.relation in OFFICES and is_english and "role" in notes:
+        verb = schema.relations[relation.relation].label("en")
+        words = words.replace(f" {verb} ", f", {notes.pop('role')} of ", 1)
+    said = "; ".join(note for name, note in notes.items() if name == "role" or details[name] not in words)
+    return f"{words} [{said}]" if said else words
 
 
 def _joined(relations: Sequence[Relation]) -> Relation:

@@ -19,7 +19,7 @@ from ....question.plan import QuestionPlan
 from ....question.wording.answer_type import only_points
 from ....search.evidence import Evidence
 from ....search.retrievers.graph import CONNECTS_ALL, statement_evidence
-from ...remarks import not_stated
+from ...remarks import closest_passage, not_stated
 from ..quotables import statement, table_lead
 from ..sentence_scoring import Quote
 from .base import Requirement, SecondSearch, asked_words
@@ -92,9 +92,11 @@ class RelationRequirement(Requirement):
             return None
         return SecondSearch(self.words | asked_words(part), part.company_documents, self.is_said)
 
-    def message(self, quotes: Sequence[Quote]) -> str:
-        """That no document states the relation, where nothing is quoted."""
-        return "" if quotes or self.plan is None else not_stated(self.plan, self.names)
+    def message(self, quotes: Sequence[Quote], evidence: Sequence[Evidence] = ()) -> str:
+        """That no document states the relation, where nothing is quoted, and where the closest passage stands."""
+        if quotes or self.plan is None or not self.names:
+            return ""
+        return not_stated(self.plan, self.names) + closest_passage(self.plan, evidence)
 
     def is_said(self, text: str) -> bool:
         """True where a sentence says that there is such a relation, and, where names are asked for, with whom."""
