@@ -41,6 +41,7 @@ def store():
         "Acme's operating income in FY2022 pls",
         "Can Acme's operating income in FY2022 be looked up?",
         "Remind me of Acme's operating income in FY2022 again?",
+        "Acme's operating income in FY2022 - any idea?",
         "Put Acme's operating income in FY2022 in a single line.",
         "Has Acme's operating income in FY2022 been disclosed?",
         "I need Acme's operating income in FY2022 for a report on margins.",
