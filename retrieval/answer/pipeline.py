@@ -13,9 +13,9 @@ from ..search.evidence import Answer, Citation, Evidence, Expected
 from .citations import write_number
 from .extractive.sentence_scoring import Quote
 from .generative.prompts import NOT_FOUND, answer_messages, asks_for_orders, defuse, fill
-from .preparation import AskOptions, Task, prepare
+from .preparation import AskOptions, Task, prepare, refusal
 from .remarks import absent_names, subject_elsewhere
-from .without_model import extractive_answer, refusal
+from .without_model import extractive_answer
 
 if TYPE_CHECKING:
     from ...kg.store import Store

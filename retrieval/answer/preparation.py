@@ -29,7 +29,7 @@ from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.subject import names_nobody_here
 from .generative.multi_query import graph_keywords, imagined_answer, other_queries, search_each
 from .generative.prompts import document_head, follow_up_messages
-from .remarks import remarks_on
+from .remarks import no_document_of, not_found, remarks_on
 
 if TYPE_CHECKING:
     from ...core.scope import Scope
@@ -302,3 +302,14 @@ def resolve_follow_up(
     if asked != question:
         trace.note("searched for", asked)
     return asked
+
+
+def refusal(task: Task, model: str, absent: Sequence[str] = (), missing: str = "") -> Answer:
+    """An honest refusal; ``missing`` says which period or relation no document has, ``absent`` which names."""
+    task.trace["not found"] = True
+    notes = task.trace.get("scope", {}).get("notes", ())
+    if task.plan.absent and not absent:
+        missing = no_document_of(task.plan)
+    elif not missing or absent:
+        missing = not_found(task.plan, task.context.evidence, scope_notes=notes, absent=absent)
+    return task.answer(missing, model)

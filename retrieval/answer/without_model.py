@@ -50,8 +50,8 @@ from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .extractive.speech import write_speech
 from .overview import RISK_TITLES, asks_for_risks, claims_for, shared_themes, write_overview, write_risks, write_themes
-from .preparation import Task
-from .remarks import figure_not_stated, no_document_of, not_found, not_stated, subject_elsewhere
+from .preparation import Task, refusal
+from .remarks import figure_not_stated, not_stated, subject_elsewhere
 
 if TYPE_CHECKING:
     from ...kg.store import Store
@@ -371,7 +371,8 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     if not number:
         found.chosen = _going_as_asked(asked, found.chosen)
         missing = task.period.message(found.chosen) or relation.message(found.chosen, task.context.evidence)
-    if _tell_nothing_asked(asked, found.chosen):
+    is_asked = asked.request is not None and _reads_graph(task)
+    if is_asked and asked.request.misses_rest(quote.evidence.text for quote in found.chosen):
         found.chosen = []
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
@@ -379,18 +380,6 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     if number:
         return asked.written(number)
     return _unquoted(asked, found.absent, missing)
-
-
-def _tell_nothing_asked(asked: _Asked, quotes: Sequence[Quote]) -> bool:
-    """True for passages without a word of what a question asks beside a relation of one company: what it says of
-    lending tells no "bank" of a "credit facility"."""
-    request = asked.request
-    if request is None or not request.cues or not _reads_graph(asked.task):
-        return False
-    is_of_others = bool(request.names or request.person or request.offices)
-    if is_of_others or len(request.rest) < _SEVERAL:
-        return False
-    return all(request.rest.isdisjoint(search_words(quote.evidence.text)) for quote in quotes)
 
 
 def _unquoted(asked: _Asked, absent: Sequence[str], missing: str) -> Answer:
@@ -449,14 +438,3 @@ def _going_as_asked(asked: _Asked, quotes: Sequence[Quote]) -> list[Quote]:
 
 def _paragraphs(*texts: str) -> str:
     return "\n".join(filter(None, texts))
-
-
-def refusal(task: Task, model: str, absent: Sequence[str] = (), missing: str = "") -> Answer:
-    """An honest refusal; ``missing`` says which period or relation no document has, ``absent`` which names."""
-    task.trace["not found"] = True
-    notes = task.trace.get("scope", {}).get("notes", ())
-    if task.plan.absent and not absent:
-        missing = no_document_of(task.plan)
-    elif not missing or absent:
-        missing = not_found(task.plan, task.context.evidence, scope_notes=notes, absent=absent)
-    return task.answer(missing, model)

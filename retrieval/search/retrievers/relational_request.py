@@ -8,7 +8,7 @@ those named, uses a word of the relation and holds the kinds of answer wanted (`
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import chain
 
@@ -67,6 +67,10 @@ class Cue:
         return self.said.search(text) is not None
 
 
+_SEVERAL = 2
+"""Words beside a relation from which one of them at least is to be said."""
+
+
 @dataclass(frozen=True, slots=True)
 class RelationalRequest:
     """What is wanted, by which relations, and of whom."""
@@ -101,6 +105,14 @@ class RelationalRequest:
     def speaks(self, text: str) -> bool:
         """True for a text that speaks of one of the relations asked."""
         return any(cue.is_said(text) for cue in self.cues)
+
+    def misses_rest(self, texts: Iterable[str]) -> bool:
+        """True for texts without a word of what is asked of one company beside the relation: what it says of lending
+        tells no "bank" of a "credit facility"."""
+        is_of_others = bool(self.names or self.person or self.offices)
+        if is_of_others or not self.cues or len(self.rest) < _SEVERAL:
+            return False
+        return all(self.rest.isdisjoint(search_words(text)) for text in texts)
 
     @property
     def search_terms(self) -> frozenset[str]:
