@@ -75,11 +75,12 @@ class _Asked:
 
     @cached_property
     def number(self) -> str:
-        """The figure, where one was found; it takes the first citations. None for what has been, where what is expected
-        is asked."""
+        """The figure, with the first citations; none of what has been, where what is expected is asked."""
         number = self.task.number
-        stating = list(_stating(number, self.plan.store)) if number and self.plan.asked.outlook else []
-        if number is None or (stating and not any(looks_ahead(quote.text) for quote in stating)):
+        if number is None:
+            return ""
+        ahead = [looks_ahead(quote.text) for quote in _stating(number, self.plan.store)]
+        if self.plan.asked.outlook and not max(ahead, default=True):
             return ""
         return write_number(number, self.task.citations)
 

@@ -236,15 +236,16 @@ class _Scorer:
     turns: Callable[[str], Sequence[tuple[SpokenTurn, str]]]
     """The turns of a call, each with the question that it answers; none of another document."""
 
-    def turn_at(self, source: str, place: int) -> tuple[SpokenTurn | None, str]:
-        """Who speaks at a place of a call, and the question that is answered there."""
-        told = ((turn, question) for turn, question in self.turns(source) if turn.start <= place < turn.end)
-        return next(told, (None, ""))
+    def spoken_at(self, source: str, place: int) -> tuple[bool, bool, str]:
+        """Whether who speaks at a place of a call asks there, and runs the call; and the question that is answered."""
+        here = ((turn, question) for turn, question in self.turns(source) if turn.start <= place < turn.end)
+        told = ((turn.asks, turn.person.is_operator, question) for turn, question in here)
+        return next(told, (False, False, ""))
 
     def before(self, item: Evidence) -> str:
         """The question right before a passage, but for the name of who answers, or in a call the one that is answered
         there; "" where none is."""
-        _, question = self.turn_at(item.source, item.start)
+        *_, question = self.spoken_at(item.source, item.start)
         if question:
             return question
         found = _PUT_BEFORE.search(self.text_of(item.source)[max(0, item.start - _LONGEST_PUT) : item.start])
@@ -274,7 +275,7 @@ class _Scorer:
             head = table_head(item) if is_row(item, text) else ""
             answers = asked.expected.is_held(f"{head} {text}")
             beside = [] if is_row(item, text) else terms[max(0, place - 1) : place + 2]
-            talk = talk_of(text, self.turn_at(item.source, start)[0]) if item.source in self.calls else {}
+            talk = talk_of(text, *self.spoken_at(item.source, start)[:2]) if item.source in self.calls else {}
             features = {
                 **passage,
                 "similarity": cosine,
@@ -297,15 +298,15 @@ class _Scorer:
         return f"{over}\n{row_section(item, start)}" if is_row(item, text) else over
 
 
-def talk_of(text: str, turn: SpokenTurn | None = None) -> Features:
+def talk_of(text: str, asks: bool = False, runs: bool = False) -> Features:
     """What a sentence of a call does beside telling something: asks, or runs the call.
 
     >>> [dict(talk_of(said)) for said in ("Maybe just talk about margins.", "Your line is open.", "Sales rose.")]
     [{'asks': 1.0}, {'runs the call': 1.0}, {}]
     """
-    if (turn is not None and turn.person.is_operator) or _TALK.any("runs_call", text):
+    if runs or _TALK.any("runs_call", text):
         return {"runs the call": 1.0}
-    return {"asks": 1.0} if (turn is not None and turn.asks) or _TALK.any("requests", text) else {}
+    return {"asks": 1.0} if asks or _TALK.any("requests", text) else {}
 
 
 def _turns(text: str) -> Sequence[tuple[SpokenTurn, str]]:

@@ -356,7 +356,7 @@ def _said_by(plan: QuestionPlan, request: SpeechRequest, calls: Sequence[Sequenc
         put = {said.quote.start: _best(exchange.asked) for exchange in _exchanges(call) for said in exchange.answered}
         for said in _of_speaker(request, call):
             of_question = _OF_QUESTION * put.get(said.quote.start, 0.0)
-            as_asked = form_fit(plan.asked, False, said.quote.text) if plan.asked.outlook else 0.0
+            as_asked = form_fit(plan.asked, False, said.quote.text)
             spoken.append(replace(said, fit=said.fit + of_question + as_asked))
     if _best(spoken) < _LEAST_FIT:
         return []

@@ -329,17 +329,15 @@ def with_years(text: str, records: Iterable[DocumentRecord]) -> str:
     A report of that part has to be there, of that year or of the one before, which looks ahead.
     """
     years = {mention.period.year for mention in find_periods(text) if mention.period.unit != "span"}
-    if len(years) != 1 or not _PART_OF_YEAR.search(text):
+    if len(years) != 1:
         return text
     (year,) = years
     own = {(record.period.unit, record.period.number, record.period.year) for record in records if record.period}
 
     def dated(part: re.Match[str]) -> str:
-        for told in (year, year - 1):
-            asked = parse_period(f"{told}年{part[0]}" if part["zh"] else f"{part[0]} {told}")
-            if (asked.unit, asked.number, asked.year) in own:
-                return f"{told}年{part[0]}" if part["zh"] else f"{part[0]} {told}"
-        return part[0]
+        asked = (parse_period(f"{part[0]} {told}") for told in (year, year - 1) if part[0].isascii())
+        there = (f"{part[0]} {period.year}" for period in asked if (period.unit, period.number, period.year) in own)
+        return next(there, part[0])
 
     return _undated(dated, _SHARED_QUARTER.sub(r"\g<0>quarter ", text))
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Literal
 
 from .....core.names import company_key, is_chinese
@@ -163,7 +162,7 @@ def _asked(plan: QuestionPlan) -> _Asked:
     from .....kg.extraction.drivers.model import direction_of
 
     text = plan.asked.trimmed
-    parts = [link for link in plan.linked if link.entity.type in _PARTS]
+    named = " ".join(link.written for link in plan.linked if link.entity.type in _PARTS)
     part: set[str] = set()
     if not is_chinese(text):  # Chinese words of asking stay with a figure's name
         for operand in plan.figures.operands:
@@ -173,7 +172,7 @@ def _asked(plan: QuestionPlan) -> _Asked:
         words=frozenset(search_words(text)),
         direction=direction_of(text),
         part=frozenset(part),
-        named=frozenset(chain.from_iterable(search_words(link.written) for link in parts)),
+        named=frozenset(search_words(named)),
     )
 
 

@@ -6,11 +6,12 @@ A list counts only when it is complete, and sentences that a search ranks never 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .....core.patterns import LazyPattern
 from .....core.records import dataclass
@@ -25,9 +26,6 @@ from ....search.evidence import Evidence
 from ....search.retrievers.relational_request import read_request
 from ..sentence_scoring import Quote
 from .stated_text import Stated
-
-if TYPE_CHECKING:
-    from .....ingest.formats.transcript import SpokenTurn
 
 _MOST_DOCUMENTS = 3
 """Documents of which such a list is read; more are no list of one report or call."""
@@ -121,7 +119,7 @@ def _own_records(plan: QuestionPlan) -> Sequence[DocumentRecord]:
     if plan.companies:
         return plan.catalogue.records_from(plan.selection.certain)
     calls = [record for record in plan.catalogue.records if record.kind == CALL]
-    return calls if len(calls) == 1 and not plan.absent else []
+    return calls if len(calls) + len(plan.absent) == 1 else []
 
 
 def _fits_best(plan: QuestionPlan, record: DocumentRecord) -> bool:
@@ -149,17 +147,17 @@ def _place(text: str, match: re.Match[str], roster: _Roster) -> tuple[int, int]:
     for span in split_text(text[begin : match.end() + _BESIDE]):
         start, end = begin + span.start, begin + span.end
         if start <= match.start("name") < end:
-            spoken = max((turn.start for turn in _turns(text) if turn.start < match.end()), default=0)
-            said = text[max(start, spoken) : end]
+            spoken = _turn_starts(text)
+            said = text[max(start, spoken[bisect_left(spoken, match.end()) - 1]) : end]
             return end - len(said.lstrip()), end
     return match.start(), match.end()
 
 
 @lru_cache(maxsize=1)
-def _turns(text: str) -> Sequence[SpokenTurn]:
+def _turn_starts(text: str) -> Sequence[int]:
     from .....ingest.formats.transcript import spoken_turns  # a reader: loaded with the first roster of a call
 
-    return spoken_turns(text)
+    return [0, *(turn.start for turn in spoken_turns(text))]
 
 
 def _quotes(plan: QuestionPlan, source: str, text: str, places: Sequence[tuple[int, int]]) -> Iterator[Quote]:
