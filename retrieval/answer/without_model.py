@@ -62,6 +62,8 @@ _SEVERAL = 2
 """Statements of a list."""
 _TELLING_WORDS = 3
 """Words of a question that mean one thing where they stand together: "manufacturing purchase obligations"."""
+_SOMEBODY = frozenset({"company", "somebody"})
+"""Kinds of answer that are a name, where a question asks who or which company."""
 _UNSURE = 2
 """Sentences of each way that are quoted where neither is sure to answer."""
 
@@ -379,7 +381,8 @@ def _tell_nothing_asked(asked: _Asked, quotes: Sequence[Quote]) -> bool:
     """True for passages without a word of what a question asks beside a relation of one company: what it says of
     lending tells no "bank" of a "credit facility"."""
     request = asked.request
-    if request is None or not request.cues or not _reads_graph(asked.task):
+    asks_who = request is not None and bool(request.cues) and not _SOMEBODY.isdisjoint(request.wanted)
+    if request is None or not asks_who or not _reads_graph(asked.task):
         return False
     is_of_others = bool(request.names or request.person or request.offices)
     if is_of_others or len(request.rest) < _SEVERAL:
