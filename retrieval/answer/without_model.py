@@ -62,8 +62,6 @@ _SEVERAL = 2
 """Statements of a list."""
 _TELLING_WORDS = 3
 """Words of a question that mean one thing where they stand together: "manufacturing purchase obligations"."""
-_SOMEBODY = frozenset({"company", "somebody"})
-"""Kinds of answer that are a name, where a question asks who or which company."""
 _UNSURE = 2
 """Sentences of each way that are quoted where neither is sure to answer."""
 
@@ -378,16 +376,8 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
 
 
 def _tell_nothing_asked(asked: _Asked, quotes: Sequence[Quote]) -> bool:
-    """True for passages without a word of what a question asks beside a relation of one company: what it says of
-    lending tells no "bank" of a "credit facility"."""
-    request = asked.request
-    asks_who = request is not None and bool(request.cues) and not _SOMEBODY.isdisjoint(request.wanted)
-    if request is None or not asks_who or not _reads_graph(asked.task):
-        return False
-    is_of_others = bool(request.names or request.person or request.offices)
-    if is_of_others or len(request.rest) < _SEVERAL:
-        return False
-    return all(request.rest.isdisjoint(search_words(quote.evidence.text)) for quote in quotes)
+    request = asked.request if _reads_graph(asked.task) else None
+    return request is not None and request.is_missed_by([quote.evidence.text for quote in quotes])
 
 
 def _unquoted(asked: _Asked, absent: Sequence[str], missing: str) -> Answer:

@@ -42,6 +42,7 @@ _PLURAL = on_demand(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’
 _OF_PERSON = frozenset({"career", "role"})
 _AMOUNTS = frozenset({"amount", "share"})
 _SOMEBODY = frozenset({"somebody", "person"})
+_WHO = frozenset({"company", "somebody"})
 _NAMED_KINDS = frozenset({"person", "company"})
 """Kinds of answer that are names: they are wanted of a relation, be it said in whatever words."""
 _NOBODY = " X "
@@ -101,6 +102,15 @@ class RelationalRequest:
     def speaks(self, text: str) -> bool:
         """True for a text that speaks of one of the relations asked."""
         return any(cue.is_said(text) for cue in self.cues)
+
+    def is_missed_by(self, texts: Sequence[str]) -> bool:
+        """True for texts without a word of what is asked beside a relation of one company: what it says of lending
+        tells no "bank" of a "credit facility"."""
+        is_of_one = not any((self.names, self.person, self.offices))
+        asks_who = not _WHO.isdisjoint(self.wanted)
+        if not all((self.cues, is_of_one, asks_who, len(self.rest) > 1)):
+            return False
+        return all(self.rest.isdisjoint(search_words(text)) for text in texts)
 
     @property
     def search_terms(self) -> frozenset[str]:
