@@ -373,7 +373,7 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
         found.chosen = _going_as_asked(asked, found.chosen)
         missing = task.period.message(found.chosen) or relation.message(found.chosen, task.context.evidence)
     request = asked.request if _reads_graph(task) else None
-    if request is not None and request.misses_rest(quote.evidence.text for quote in found.chosen):
+    if request is not None and request.is_missed_by([quote.evidence.text for quote in found.chosen]):
         found.chosen = []
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)

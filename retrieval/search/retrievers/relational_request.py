@@ -8,7 +8,7 @@ those named, uses a word of the relation and holds the kinds of answer wanted (`
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import chain
 
@@ -42,6 +42,7 @@ _PLURAL = on_demand(r"(?:please |list |all |the ){0,4}[A-Za-z-]{3,20}s\b(?!['’
 _OF_PERSON = frozenset({"career", "role"})
 _AMOUNTS = frozenset({"amount", "share"})
 _SOMEBODY = frozenset({"somebody", "person"})
+_WHO = frozenset({"company", "somebody"})
 _NAMED_KINDS = frozenset({"person", "company"})
 """Kinds of answer that are names: they are wanted of a relation, be it said in whatever words."""
 _NOBODY = " X "
@@ -65,10 +66,6 @@ class Cue:
     def is_said(self, text: str) -> bool:
         """True where a text speaks of the relation."""
         return self.said.search(text) is not None
-
-
-_SEVERAL = 2
-"""Words beside a relation from which one of them at least is to be said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +103,12 @@ class RelationalRequest:
         """True for a text that speaks of one of the relations asked."""
         return any(cue.is_said(text) for cue in self.cues)
 
-    def misses_rest(self, texts: Iterable[str]) -> bool:
-        """True for texts without a word of what is asked of one company beside the relation: what it says of lending
+    def is_missed_by(self, texts: Sequence[str]) -> bool:
+        """True for texts without a word of what is asked beside a relation of one company: what it says of lending
         tells no "bank" of a "credit facility"."""
-        is_of_others = bool(self.names or self.person or self.offices)
-        if is_of_others or not self.cues or len(self.rest) < _SEVERAL:
+        is_of_one = not any((self.names, self.person, self.offices))
+        asks_who = not _WHO.isdisjoint(self.wanted)
+        if not all((self.cues, is_of_one, asks_who, len(self.rest) > 1)):
             return False
         return all(self.rest.isdisjoint(search_words(text)) for text in texts)
 
@@ -142,7 +140,7 @@ def read_request(plan: QuestionPlan) -> RelationalRequest | None:
     cues = tuple(cue for cue in _cues() if cue.asked.search(masked)) or _cues_of_schema(plan, asked)
     names, entities = _others_named(plan)
     wants_all = _wants_all(text, masked)
-    is_request = wants_all or _RULES.any("terse", text)
+    is_request = wants_all or _RULES.any("terse", text) or asked.is_sure
     is_figure = not names and _asks_figure(plan, wanted)
     if is_figure or not _asks_relation(wanted, cues, names, is_request=is_request):
         return None
@@ -173,7 +171,7 @@ def _asks_relation(
 ) -> bool:
     """True where a relation is spoken of and something is wanted of it, or something of somebody beside the filer."""
     if cues:
-        return bool(wanted) or is_request
+        return bool(wanted or names) or is_request
     return bool(wanted) and (bool(names) or not _NAMED_KINDS.isdisjoint(wanted))
 
 
