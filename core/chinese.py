@@ -7,7 +7,9 @@ from functools import cache, lru_cache
 
 from .rules import load_rules
 
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_HAN = re.compile(r"[\u4e00-\u9fff\uff05\uff0d\uff0e\uff10-\uff19]")
+_OF_FIGURES = {ord(wide): plain for wide, plain in zip("０１２３４５６７８９．－％", "0123456789.-%", strict=True)}
+"""What figures are written with, as wide as a Chinese character."""
 _MINGUO = 1911
 """What a year of the Republic (民國) lacks to the common era: 112 is 2023."""
 _MINGUO_YEAR = re.compile(
@@ -21,14 +23,14 @@ _PARTS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\]){0,1000}\]|[^\\\[]+|\[", re.DOT
 def simplified(text: str) -> str:
     """The text in simplified characters, one for one, so that places in it stay; other text comes back as it is.
 
-    For comparing only: which of several traditional characters was meant is lost.
+    For comparing only: which of several traditional characters was meant is lost. Wide figures become narrow ones.
 
-    >>> simplified("營業收入"), simplified("Revenue")
-    ('营业收入', 'Revenue')
+    >>> simplified("營業收入４．２億"), simplified("Revenue")
+    ('营业收入4.2亿', 'Revenue')
     """
     if text.isascii() or not _HAN.search(text):
         return text
-    return text.translate(_to_simplified())
+    return text.translate(_plain_forms())
 
 
 def both_scripts(pattern: str) -> str:
@@ -73,6 +75,11 @@ def _to_simplified() -> dict[int, str]:
     rules = load_rules(__package__, "chinese.toml")
     traditional, simple = ("".join(rules[script].split()) for script in ("traditional", "simplified"))
     return {ord(one): other for one, other in zip(traditional, simple, strict=True)}
+
+
+@cache
+def _plain_forms() -> dict[int, str]:
+    return _to_simplified() | _OF_FIGURES
 
 
 @cache

@@ -12,13 +12,14 @@ from itertools import zip_longest
 from unicodedata import east_asian_width
 
 from ...core.anchor import Box
+from ...core.names import is_chinese
 from ...core.records import dataclass
 from ...core.sequences import runs
 from ..document import Table
 from ..pdf.backend import PageLayout, Word
 from .finder import find_tables
 from .found import FoundTable
-from .values import is_value
+from .values import is_unit_line, is_value
 
 _LETTER, _LINE, _TYPE = 5.0, 12.0, 10.0
 """Points: the width of a letter, from line to line, and the height of the type."""
@@ -29,6 +30,7 @@ _NARROWEST = 80
 _MARGIN = 0.15
 """Share of the page's height above and below what is printed, so that nothing stands where running heads do."""
 _BETWEEN_CELLS = re.compile(r"(?<=\S)(?:[ \u00a0]{2,400}|[ \u00a0]{0,400}\t\s{0,400})(?=\S)")
+_BLANKS = re.compile(r"\s{1,400}")
 _SIGN_AND_BLANKS = re.compile(r"([$€£¥(])\s{1,40}(?=[\d(.])")
 _LEADERS = re.compile(r"(?:\.[ \u00a0]?){3,400}")
 _LINE_OF_DASHES = re.compile(r"[-=_─━═]{3,400}")
@@ -51,6 +53,8 @@ _LONGEST_ZONE = 1_000
 """Lines that are laid out as one page."""
 _LONGEST_LINE = 1_000
 _MOST_CELLS = 40
+_FEWEST_CELLS, _FEWEST_ROWS = 3, 2
+"""Of a Chinese table whose columns stand equally far apart: cells in a line, and rows below the head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +75,40 @@ def tables_in_text(lines: Sequence[str]) -> list[TextTable]:
     (('', '2023', '2022'), ('Sales', '1,200', '(900)'), ('Costs', '80', '75'))
     """
     found: list[TextTable] = []
-    for first, last in _zones(lines):
+    lines, heads = _with_cells_apart(lines)
+    for first, last in _zones(lines, heads):
         page = _Page.of(lines, first, last)
         tables = map(page.table, find_tables([page.layout]))
         found += (table for table in tables if not _lists_pages(table.table))
     return found
+
+
+def _with_cells_apart(lines: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The lines, with tabs between the cells of Chinese tables whose columns stand equally far apart, and their heads.
+
+    A line of words is a head where the lines below it have as many cells, the last a value each.
+
+    >>> _with_cells_apart(["项目 2023年 2022年", "营业收入 1,200 900", "净利润 80 75", "上述 2023年 为准"])
+    (['项目\\t2023年\\t2022年', '营业收入\\t1,200\\t900', '净利润\\t80\\t75', '上述 2023年 为准'], [0])
+    """
+    cells = [line.split() for line in lines]
+    apart, heads = list(lines), []
+    for head, row in enumerate(cells):
+        is_head = len(row) >= _FEWEST_CELLS and not _is_figure(row[-1]) and is_chinese(lines[head])
+        if not is_head or len(set(_BLANKS.findall(lines[head].strip()))) > 1:
+            continue  # laid out: the finder sees how the columns stand
+        end = head + 1
+        while end < len(cells) and len(cells[end]) == len(row) and _is_figure(cells[end][-1]):
+            end += 1
+        if end - head > _FEWEST_ROWS:
+            apart[head:end] = map("\t".join, cells[head:end])
+            heads.append(head)
+    return apart, heads
+
+
+def _is_figure(cell: str) -> bool:
+    """True for a value, and for a change in points of per cent."""
+    return is_value(cell) or cell.endswith("个百分点")
 
 
 def _lists_pages(table: Table) -> bool:
@@ -88,13 +121,18 @@ def _lists_pages(table: Table) -> bool:
     return are_pages and pages == sorted(pages, key=int)
 
 
-def _zones(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """First and last line of each stretch that may hold a table: rows of values with the lines above them."""
+def _zones(lines: Sequence[str], heads: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """First and last line of each stretch that may hold a table: rows of values with the lines above them.
+
+    ``heads`` are lines known to be the head of a table.
+    """
     rows = [row for number, line in enumerate(lines) if (row := _Row.of(number, line)) is not None]
     ends = [number for number, line in enumerate(lines) if _END_OF_TABLE in line or not line.strip()]
     free = 0
-    for zone in runs(rows, lambda zone, row: _goes_on(zone, row, ends)):
+    for zone in runs(rows, lambda zone, row: row.number - 1 not in heads and _goes_on(zone, row, ends)):
         first, last = zone[0].number, zone[-1].number
+        if first - 1 in heads:
+            free = max(free, first - 1 - is_unit_line(lines[first - 2]))
         if len(zone) > 1:
             yield _first_above(lines, first, free), last
             free = last + 1
@@ -122,7 +160,7 @@ class _Row:
         shown = _without_leaders(line).rstrip()
         cells = _BETWEEN_CELLS.split(shown.lstrip())
         is_one_of_cells = 1 < len(cells) <= _MOST_CELLS
-        if not is_one_of_cells or not is_value(_SIGN_AND_BLANKS.sub(r"\1", cells[-1])):
+        if not is_one_of_cells or not _is_figure(_SIGN_AND_BLANKS.sub(r"\1", cells[-1])):
             return None
         tabs = shown.lstrip().count("\t")
         if tabs:

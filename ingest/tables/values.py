@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from ...core.chinese import simplified
 from ...core.patterns import on_demand
 
 _NUMBER = on_demand(
@@ -30,7 +31,7 @@ def is_number(text: str) -> bool:
     >>> [is_number(t) for t in ("(1,234)", "$ 5.2", "12.5 %", "1 234 567", "Note 5", "—", "£000")]
     [True, True, True, True, False, False, False]
     """
-    return text[:1] not in _WORD_STARTS and _NUMBER.fullmatch(text) is not None
+    return text[:1] not in _WORD_STARTS and _NUMBER.fullmatch(simplified(text)) is not None
 
 
 def is_value(text: str) -> bool:
@@ -40,7 +41,7 @@ def is_value(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _is_value(text: str) -> bool:
-    return _NUMBER.fullmatch(text) is not None or _NOTHING.fullmatch(text) is not None
+    return is_number(text) or _NOTHING.fullmatch(text) is not None
 
 
 def begins_word(text: str) -> bool:

@@ -289,7 +289,7 @@ def _is_needed(segment: _Segment, asking: Sequence[_Segment], *, is_before: bool
         return True
     if is_chinese(asking[0].text):
         asks_too = segment.asks and is_chinese(segment.text) and not is_before
-        return asks_too or segment.text.startswith(("（", "("))
+        return asks_too or (segment.text.startswith(("（", "(")) and not segment.addresses)
     if segment.asks:
         return not (segment.is_talk or is_before)
     return segment.is_about_answer and not segment.label
@@ -390,7 +390,7 @@ def _is_said(clause: _Segment, *, is_before: bool) -> bool:
     preposition ("为应对汇率波动，") or in words that documents print, behind it in any but those of the talk."""
     if clause.names or (clause.asks and not is_before):
         return True
-    if clause.addresses:
+    if clause.addresses or (is_before and _RULES.any("chinese_setting", clause.text)):
         return False
     may_narrow = _RULES.any("chinese_narrowing", clause.text) or clause.known.others(clause.text)
     return not is_before or bool(may_narrow)
