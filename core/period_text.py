@@ -77,7 +77,7 @@ _PATTERNS: dict[str, str] = {
     "zh_months": rf"(?P<year>{_YEAR})\s*年\s*(?P<from>\d\d?)\s*(?:月\s*)?[-–—~～至到]\s*(?P<month>\d\d?)\s*月(?:份)?",
     "zh_quarter": rf"(?P<year>{_YEAR})\s*(?:(?P<fiscal>财年|会计年度)|年度?)的?\s*"
     r"(?:第?\s*(?P<nth>[一二三四1-4])\s*财?季度?|q(?P<nth2>[1-4]))",
-    "zh_three": rf"(?P<year>{_YEAR})\s*年度?\s*前三季度",
+    "zh_three": rf"(?P<year>{_YEAR})\s*年度?\s*前三季度?",
     "zh_half": rf"(?P<year>{_YEAR})\s*年度?\s*(?P<nth>[上下]?)半年度?",
     "zh_end": rf"(?P<year>{_YEAR})\s*年\s*(?:年末|年底|期末|末|底)",
     "zh_month": rf"(?P<year>{_YEAR})\s*年\s*(?P<month>\d\d?)\s*月(?:份)?(?!\s*\d)",

@@ -30,6 +30,7 @@ _NARROWEST = 80
 _MARGIN = 0.15
 """Share of the page's height above and below what is printed, so that nothing stands where running heads do."""
 _BETWEEN_CELLS = re.compile(r"(?<=\S)(?:[ \u00a0]{2,400}|[ \u00a0]{0,400}\t\s{0,400})(?=\S)")
+_BLANKS = re.compile(r"\s{1,400}")
 _SIGN_AND_BLANKS = re.compile(r"([$€£¥(])\s{1,40}(?=[\d(.])")
 _LEADERS = re.compile(r"(?:\.[ \u00a0]?){3,400}")
 _LINE_OF_DASHES = re.compile(r"[-=_─━═]{3,400}")
@@ -53,7 +54,7 @@ _LONGEST_ZONE = 1_000
 _LONGEST_LINE = 1_000
 _MOST_CELLS = 40
 _FEWEST_CELLS, _FEWEST_ROWS = 3, 2
-"""Of a Chinese table whose columns stand one blank apart: cells in a line, and rows below the head."""
+"""Of a Chinese table whose columns stand equally far apart: cells in a line, and rows below the head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def tables_in_text(lines: Sequence[str]) -> list[TextTable]:
 
 
 def _with_cells_apart(lines: Sequence[str]) -> tuple[list[str], list[int]]:
-    """The lines, with tabs between the cells of Chinese tables whose columns stand one blank apart, and their heads.
+    """The lines, with tabs between the cells of Chinese tables whose columns stand equally far apart, and their heads.
 
     A line of words is a head where the lines below it have as many cells, the last a value each.
 
@@ -93,8 +94,9 @@ def _with_cells_apart(lines: Sequence[str]) -> tuple[list[str], list[int]]:
     cells = [line.split() for line in lines]
     apart, heads = list(lines), []
     for head, row in enumerate(cells):
-        if len(row) < _FEWEST_CELLS or _is_figure(row[-1]) or not is_chinese(lines[head]):
-            continue
+        is_head = len(row) >= _FEWEST_CELLS and not _is_figure(row[-1]) and is_chinese(lines[head])
+        if not is_head or len(set(_BLANKS.findall(lines[head].strip()))) > 1:
+            continue  # laid out: the finder sees how the columns stand
         end = head + 1
         while end < len(cells) and len(cells[end]) == len(row) and _is_figure(cells[end][-1]):
             end += 1

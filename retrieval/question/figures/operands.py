@@ -14,6 +14,7 @@ from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import without
 from ....core.words import StemSet, question_words
+from ..scope.companies import ordinary_capitals
 from ..vocabulary.vocabulary import FormulaList
 
 _WORD = on_demand(r"[A-Za-z]+|&")
@@ -184,6 +185,10 @@ def _chinese_names(formulas: FormulaList) -> tuple[re.Pattern[str], Mapping[str,
     return re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE), names
 
 
+_LATIN_NAME = on_demand(r"(?<![A-Za-z])(?!F?Y\d)[A-Z][A-Za-z]{2,}(?![A-Za-z\d])")
+"""A product or a firm in a Chinese question; shorter ones are kinds of shares, quarters and units."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operand:
     """A figure named in the question. ``name`` is canonical, empty where no list has it.
@@ -203,10 +208,13 @@ def content_words(text: str) -> tuple[str, ...]:
 
     >>> content_words("the reported amount of Cloud services revenue in the balance sheet")
     ('cloud', 'servic', 'revenu')
+    >>> content_words("SiC MOSFET模块的多少")
+    ('模块', 'sic', 'mosfet')
     """
     text = _AT_END.sub(" ", text)
     if is_chinese(text):
-        return tuple(part for part in _zh_filler().split(text) if len(part) > 1)
+        named = without(_LATIN_NAME.findall(text), ordinary_capitals())
+        return (*(part for part in _zh_filler().split(text) if len(part) > 1), *map(str.lower, named))
     words = without(question_words(text), _en_filler())
     telling = [word.lower() for word in _TELLING.findall(text)]
     return tuple(dict.fromkeys((*words, *telling)))

@@ -217,7 +217,7 @@ _LAST_YEARS = LazyPattern(
 _PART_OF_YEAR = on_demand(
     r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|[1-4]q"
     r"|(?:first|second|1st|2nd)[ -]half|h[12]|[12]h|first (?:six|nine) months)\b(?!['’]? ?\d)"
-    r"|(?P<zh>第?[一二三四]季度|[上下]半年|前三季度)",
+    r"|(?P<zh>第?[一二三四]季度|[上下]半年|前三季度?)",
     re.IGNORECASE,
 )
 _SHARED_QUARTER = on_demand(

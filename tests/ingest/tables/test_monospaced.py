@@ -245,3 +245,25 @@ def test_hostile_lines_cost_little() -> None:
     ):
         tables_in_text([line] * 300)
     assert process_time() - start < 5
+
+
+def test_chinese_columns_one_blank_apart_are_a_table_below_their_head() -> None:
+    lines = [
+        "公司前五名客户",
+        "序号 客户名称 销售额（万元）",
+        "1 国药有限公司 58,322.40",
+        "2 华润有限公司 40,168.90",
+        "",
+        "以上 均为 说明 12",
+    ]
+    (found,) = tables_in_text(lines)
+    assert found.table.rows[0] == ("序号", "客户名称", "销售额（万元）")
+    assert found.table.rows[-1] == ("2", "华润有限公司", "40,168.90")
+    assert (found.first, found.last) == (1, 3)
+
+
+def test_a_change_in_points_ends_a_row() -> None:
+    lines = ["分产品 营业收入 营业成本 毛利率比上年增减", "冷冻设备 371.91 250.59 减少3.96个百分点"]
+    lines.append("罐式集装箱 764.14 632.24 减少4.32个百分点")
+    (found,) = tables_in_text(lines)
+    assert found.table.rows[1] == ("冷冻设备", "371.91", "250.59", "减少3.96个百分点")

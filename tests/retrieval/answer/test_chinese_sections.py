@@ -69,3 +69,32 @@ def test_pairs_between_two_words_are_none() -> None:
     assert word_borders(words, known) >= {"与西", "讼结", "陵矿"}
     assert word_borders(words, known).isdisjoint({"西陵", "矿业", "诉讼", "结果"})
     assert word_borders(["rd", "expens"], {"expens": 9}) == frozenset()
+
+
+FIGURES = """岚川半导体股份有限公司 2024年半年度报告
+股票简称：岚川半导体   股票代码：301666
+
+主要财务数据
+单位：万元 币种：人民币
+项目 本报告期 上年同期 本报告期比上年同期增减
+营业收入 １２８，６４０．３５ ９８，２１０．６６ ３０．９８％
+归属于上市公司股东的净利润 １５，３０８．７７ １９，４４０．１２ －２１．２５％
+
+公司SiC MOSFET产品实现收入４．２１亿元，占营业收入的３２．７３％。
+"""
+
+
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    path = tmp_path_factory.mktemp("report") / "岚川半导体2024年半年报.txt"
+    path.write_text(FIGURES, encoding="utf-8")
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add(path)
+        yield ws
+
+
+def test_a_table_one_blank_apart_in_wide_figures_states_facts(figures: Workspace) -> None:
+    assert "128,640.35" in figures.ask("岚川半导体2024年上半年营业收入是多少？").text.translate(str.maketrans(WIDE))
+
+
+WIDE = dict(zip("０１２３４５６７８９．，", "0123456789.,", strict=True))
