@@ -221,6 +221,7 @@ _DISTANCE = on_demand(
 """After an amount: "free cash flow was $5 million lower than net income" tells by how much, not what it was."""
 _OF_METRIC = on_demand(r"\s*(?:of|in)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _LISTED = on_demand(r"\s*(?:,|and|,\s*and|、|和|及|以及|与)\s*", re.IGNORECASE)
+_TO = on_demand(r"\s*(?:to|[-–—~～至到])\s*")
 _CUT = on_demand(r";|；|。|\bwhile\b|\bwhereas\b|\boffset\b", re.IGNORECASE)
 _BEFORE_VALUE = 30
 """Characters before a value in which it is called a change."""
@@ -275,6 +276,11 @@ class StatedValues:
             if _LISTED.fullmatch(self.text, quantity.end, listed[0].start):
                 listed.insert(0, quantity)
         return listed
+
+    def lower_of(self, value: Quantity) -> Quantity | None:
+        """The lower end of a range whose higher end a value is: 130 of "130 to 150"; None for any other value."""
+        before = [quantity for quantity in self._all if quantity.end <= value.start and quantity.unit == value.unit]
+        return next((one for one in before[-1:] if _TO.fullmatch(self.text, one.end, value.start)), None)
 
     def changes(self, end: int, start: int = 0) -> bool:
         """True where the words up to a quantity call it a change: "rose by"."""

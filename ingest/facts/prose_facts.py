@@ -111,7 +111,7 @@ class _Sentence:
     def _of_metric(self, mention: MetricMention, limit: int, values: StatedValues) -> Iterator[Fact]:
         """The value of a metric, with those of other periods; ``limit`` is where the next metric is named."""
         value = values.value_of(mention, limit)
-        if value is None or _begins_range(self.text, value):
+        if value is None or _is_of_range(self.text, value, values.lower_of(value)):
             return
         values.use(value)
         listed = values.listed_with(value)
@@ -213,9 +213,10 @@ class _Sentence:
         return self.context.balance_day(dated) if metric.balance else dated
 
 
-def _begins_range(text: str, value: Quantity) -> bool:
-    """True for the lower end of "$130 million to $150 million": what is expected, and no figure."""
-    return _TO_HIGHER.match(text, value.end) is not None and not _FROM.search(text, 0, value.start)
+def _is_of_range(text: str, value: Quantity, lower: Quantity | None) -> bool:
+    """True for an end of "$130 million to $150 million": what is expected, and no figure; not of "from 130 to 150"."""
+    is_end = lower is not None or _TO_HIGHER.match(text, value.end) is not None
+    return is_end and not _FROM.search(text, 0, (lower or value).start)
 
 
 _NAME = r"(?:[A-Z][\w&.-]{0,30})(?:\s(?:of\s|and\s|&\s)?[A-Z][\w&.-]{0,30}){0,5}"

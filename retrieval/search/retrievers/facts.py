@@ -8,6 +8,7 @@ from decimal import Decimal
 from ....core.fact import Fact
 from ....core.names import is_chinese
 from ....core.period import label_of
+from ....core.quantity import scale_power_in
 from ....core.tokens import estimate_tokens
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery
@@ -247,8 +248,8 @@ def _evidence(score: float, fact: Fact) -> Evidence:
 
 def describe(fact: Fact) -> str:
     """ "Acme: Net sales, FY2023 = $ 1,234 million (USD, segment Cloud)": a fact in one line, as printed."""
-    # Prose prints its scale ("$3.4 billion"), a table leaves it to the unit line.
-    is_printed = fact.source_kind == "prose" or fact.scale == 1
+    # Prose mostly prints its scale ("$3.4 billion"), a table leaves it to the unit line.
+    is_printed = fact.scale == 1 or scale_power_in(fact.text) is not None
     scale = "" if is_printed else _SCALES.get(int(fact.scale), f"x {fact.scale:f}")
     details = [fact.unit] if fact.unit else []
     details += [f"{axis} {member}" for axis, member in fact.dimensions]

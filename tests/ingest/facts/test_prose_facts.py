@@ -31,6 +31,10 @@ SENTENCES = {
         ("employees", "2023-12-31", 79_100, "people"),
         ("employees", "2022-12-31", 82_500, "people"),
     ],
+    "In 2021, we spent $3,588 on capital expenditures, and intend to spend $3,800 to $4,200 during fiscal 2022.": [],
+    "Capital expenditures rose from $3.6 million in 2020 to $4.2 million in 2021.": [
+        ("capital expenditures", "FY2021", 4_200_000, "USD")
+    ],
     "As of December 31, 2022 and 2021, our total workforce was approximately 156,000 and 142,000 with 13% abroad.": [
         ("employees", "2022-12-31", 156_000, ""),
         ("employees", "2021-12-31", 142_000, ""),

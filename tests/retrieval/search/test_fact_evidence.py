@@ -46,7 +46,7 @@ def test_the_parent_company_alone_is_neither_shown_for_the_group_nor_without_say
 
 
 def test_about_the_same_is_no_other_value():
-    assert shown(fact("7838", 47), fact("7840", 40, kind="prose")) == ["7838 million (USD)", "7840 (USD)"]
+    assert shown(fact("7838", 47), fact("7840", 40, kind="prose")) == ["7838 million (USD)", "7840 million (USD)"]
 
 
 def test_net_of_a_figure_in_prose_keeps_its_name():
