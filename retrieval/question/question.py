@@ -34,7 +34,7 @@ _SOURCE = on_demand(
 """Where to look, said around the question: "before the call starts" says nothing of it."""
 
 _LETTERS = on_demand(r"[^\W\d_]")
-_JSON = on_demand(r"[{\[](?:.*[}\]])?", re.DOTALL)
+_JSON = on_demand(r"\A(?P<before>[^{\[]*)(?P<json>[{\[].*[}\]])", re.DOTALL)
 """From the first bracket to the last one, whatever stands around them."""
 _LABEL = on_demand(r"^[^\W\d_][^:：=\n]{0,40}(?::|：|\s=)\s*(?=\S)")
 _WRAPPED = 40
@@ -158,7 +158,7 @@ def without_markup(text: str) -> str:
     >>> without_markup("Q: Capital of France?\\nA: Paris\\n\\nQ: What was revenue?\\nA:")
     'What was revenue?'
     """
-    plain = _JSON.sub(lambda match: _json_texts(match[0]) or match[0], text, count=1)
+    plain = _JSON.sub(lambda found: found["before"] + (_json_texts(found["json"]) or found["json"]), text)
     plain = _without_letterhead(_without_examples(plain))
     for pattern in _INTENTS.all("markup_lines"):
         plain = pattern.sub("\n", plain)
