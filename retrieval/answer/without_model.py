@@ -372,9 +372,6 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     if not number:
         found.chosen = _going_as_asked(asked, found.chosen)
         missing = task.period.message(found.chosen) or relation.message(found.chosen, task.context.evidence)
-    request = asked.request if _reads_graph(task) else None
-    if request is not None and request.is_missed_by([quote.evidence.text for quote in found.chosen]):
-        found.chosen = []
     if found.chosen and not _misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
         return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)
@@ -422,9 +419,11 @@ def _of_owner(asked: _Asked, owner: FigureOwner, found: Quotations) -> Answer:
 
 def _going_as_asked(asked: _Asked, quotes: Sequence[Quote]) -> list[Quote]:
     """The quotations that speak of what is done, and not the other way round; all where the question
-    shows no way, or asks for nobody beside the one it names."""
-    plan = asked.plan
-    asks_for_somebody = asked.request is not None and bool(asked.request.wanted)
+    shows no way, or asks for nobody beside the one it names; none where they hold no word of what else it asks."""
+    plan, request = asked.plan, asked.request if _reads_graph(asked.task) else None
+    if request is not None and request.is_missed_by([quote.evidence.text for quote in quotes]):
+        return []
+    asks_for_somebody = request is not None and bool(request.wanted)
     is_of_several = len(named_links(plan)) >= _SEVERAL
     if not _reads_graph(asked.task) or plan.asked.explains or not (asks_for_somebody or is_of_several):
         return list(quotes)
