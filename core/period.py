@@ -29,17 +29,14 @@ PART_OF_YEAR = on_demand(
 )
 """A part of a year whose year is not told."""
 _UNDATED = on_demand(
-    rf"{PART_OF_YEAR.pattern.replace('?P<zh>', '?:')}|(?P<year>\b(?:full[ -](?:fiscal )?|whole )year\b)(?!['’]? ?\d)"
-    r"|(?P<own>\b(?:(?:in|for|during) (?:the|our)|this|the current) quarter\b)",
-    re.IGNORECASE,
-)
-_UNDATED = on_demand(
     r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
     r"|first (?:six|nine) months|(?P<whole>(?:full|fiscal|full[ -]fiscal)[ -]year)"
     r"|(?P<own>(?:(?:in|for|during) (?:the|our)|this|current) quarter))\b(?!['’]? ?\d| (?:of|in) (?:19|20)?\d)",
     re.IGNORECASE,
 )
 """A part of a year, or a year, that is not named."""
+_DAYS_OF_YEAR = range(358, 373)
+"""From the first to the last day of 52 or 53 weeks, or of twelve months."""
 _LATE_YEAR_END = 5 * 7
 """Days after 31 December by which a 52/53-week year, or one that ends in January, may still close."""
 
@@ -81,6 +78,8 @@ class Period:
     @property
     def label(self) -> str:
         """The canonical name: "FY2023", "2023", "Q2 FY2023", "H1 2023", "9M 2023", "2023-06", "2023-06-30"."""
+        if self.is_rolling_year:
+            return f"{self.first_day} to {self.last_day}"
         if self.end and self.unit in _NAMED_BY_END:
             return _NAMED_BY_END[self.unit].format(self=self)
         year = f"FY{self.year}" if self.fiscal else f"{self.year}"
@@ -93,6 +92,11 @@ class Period:
     def is_instant(self) -> bool:
         """True for a day: balances, not flows."""
         return self.unit == "day"
+
+    @property
+    def is_rolling_year(self) -> bool:
+        """True for twelve months that bear the name of no fiscal year: those to the end of a quarter."""
+        return self.unit == "span" and (self.last_day - self.first_day).days in _DAYS_OF_YEAR
 
     @property
     def is_year_alone(self) -> bool:

@@ -12,6 +12,7 @@ from itertools import chain, islice, pairwise
 
 from ...core.period import Period
 from ...core.period_text import find_periods
+from ..facts.context import periods_of, year_shift
 from .names_in_print import rules
 
 _YEAR_ENDED = re.compile(r"(?:fiscal\s+)?years?\s+end(?:ed|ing)[:\s]+", re.IGNORECASE)
@@ -74,6 +75,7 @@ _NAMED_TIMES = 3
 """Times that quarters are counted "nine months ended" from which that tells the quarter."""
 _ON_COVER = 3
 """What a closing date on the cover counts, against one in the text."""
+_DECEMBER = 12
 _MOST_DATES = 150
 """Closing dates that are looked at."""
 
@@ -192,7 +194,8 @@ def call_period(text: str) -> Period | None:
 
 
 def as_defined(period: Period | None, text: str) -> Period | None:
-    """A year under the name that the cover defines it by: "FY2024 (April 1, 2024 - March 31, 2025)" is FY2024.
+    """A year under the name that the cover defines it by: "FY2024 (April 1, 2024 - March 31, 2025)" is FY2024; under
+    the year before where it calls its years so: "FY2021: Year ended March 31, 2022".
 
     >>> year = Period("year", 2025, fiscal=True, end=date(2025, 3, 31))
     >>> as_defined(year, "Results for FY2024 (April 1, 2024 - March 31, 2025)").label
@@ -205,7 +208,9 @@ def as_defined(period: Period | None, text: str) -> Period | None:
         is_beside = dated.start - named.end <= _BESIDE and dated.period.start is not None
         if is_name and is_beside and dated.period.end == period.end and period.end.year - named.period.year in (0, 1):
             return replace(period, year=named.period.year)
-    return period
+    is_called_by_close = period.year == period.end.year and period.end.month < _DECEMBER
+    shift = year_shift(periods_of(text)) if is_called_by_close else 0
+    return replace(period, year=period.year + shift)
 
 
 def fiscal_year(end: date, text: str) -> int:

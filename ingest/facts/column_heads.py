@@ -17,7 +17,7 @@ from ...core.records import dataclass
 from ..document import Table
 from ..tables.markdown import head_texts
 from ..tables.values import is_value
-from .context import FactContext, last_day
+from .context import FactContext
 from .table_context import UNIT_AFTER, UNIT_OR_BASIS, basis_of, unit_in_head
 
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
@@ -203,15 +203,15 @@ class HeadPeriods:
             return NamedPeriod(self.context.named(whole), rest=_ENDED.sub("", rest))
         if period.is_year_alone:
             return replace(self._of_year(period.year), rest=rest)
-        if period.is_instant and not ended:
-            flow = self._flow_to(head[mention.start : mention.end])
+        if period.is_instant:
+            flow = self._flow_to(head[mention.start : mention.end], ended)
             if flow:
-                return NamedPeriod(self.context.named(flow), _GUESSED, rest)
+                return NamedPeriod(self.context.named(flow), SURE if ended else _GUESSED, _ENDED.sub("", rest))
         return NamedPeriod(self.context.named(period), rest=rest)
 
-    def _flow_to(self, day: str) -> Period | None:
-        """ "Three months ended" over the labels and a day in the head: a flow up to that day; never of a balance."""
-        length = _ENDED.search(self.setting)
+    def _flow_to(self, day: str, ended: re.Match[str] | None) -> Period | None:
+        """ "Three months ended" in the head or over the labels, and a day: a flow up to it; never of a balance."""
+        length = ended or _ENDED.search(self.setting)
         if length is None or _BALANCE.search(self.table.title):
             return None
         opening = _LENGTH_END.split(length.group())[0]
@@ -346,7 +346,7 @@ def read_columns(table: Table, context: FactContext) -> list[Column]:
     columns = [Column(skipped=True, text=corner)]
     is_of_changes = _is_of_changes(f"{corner} {table.title}", heads, periods)
     for head in heads:
-        columns.append(_column(head, periods, context, is_of_changes=is_of_changes))
+        columns.append(_column(head, periods, is_of_changes=is_of_changes))
     return _without_translations(columns, context.currency)
 
 
@@ -402,7 +402,7 @@ def _is_row_of_heads(row: Sequence[str], below: Sequence[Sequence[str]]) -> bool
     return not row[0] and len(heads) > 1 and all(heads) and not any(map(is_value, heads))
 
 
-def _column(text: str, periods: HeadPeriods, context: FactContext, *, is_of_changes: bool) -> Column:
+def _column(text: str, periods: HeadPeriods, *, is_of_changes: bool) -> Column:
     """What a column stands for by its head. Changes are left out, as they follow from the columns beside them, but in a
     table of nothing else."""
     if _NOTES.fullmatch(text.strip()):
@@ -410,7 +410,7 @@ def _column(text: str, periods: HeadPeriods, context: FactContext, *, is_of_chan
     named = periods.named(text)
     percent = _PERCENT.search(text) is not None
     is_left_out = not is_of_changes and _is_change(text, named.period, percent)
-    if is_left_out or _is_rolling(named.period, context):
+    if is_left_out:
         return Column(named.period, skipped=True, percent=percent, text=text)
     unit = unit_in_head(text) if named.period else ""
     return Column(
@@ -430,14 +430,6 @@ def _is_change(text: str, period: Period | None, percent: bool) -> bool:
         return False
     is_dated = period is not None and period.end is not None
     return percent or not is_dated or not says_length(text)
-
-
-def _is_rolling(period: Period | None, context: FactContext) -> bool:
-    """True for the twelve months to the end of a quarter: they bear the name of no fiscal year."""
-    end = last_day(period, "year")
-    if end is None or not context.is_quarterly:
-        return False
-    return not context.closes_year(end)
 
 
 def _member(rest: str) -> str:

@@ -60,7 +60,7 @@ class FactContext:
     def of(cls, document: Document, metrics: MetricList | None = None) -> FactContext:
         """Read what the document says about itself."""
         about = document.metadata
-        mentions = _periods_in(document.text)
+        mentions = periods_of(document.text)
         periods = [mention.period for mention in mentions]
         year_end = year_end_by(about.period) or usual_year_end(periods, about.language)
         currency, scale = _usual_unit(document)
@@ -103,13 +103,16 @@ class FactContext:
     def named(self, period: Period) -> Period:
         """A period known by its last day, under the name that this company's fiscal calendar gives it.
 
-        "Three months ended December 31, 2022" is Q2 FY2023 where fiscal years end in June.
+        "Three months ended December 31, 2022" is Q2 FY2023 where fiscal years end in June. The twelve months to the end
+        of a quarter bear the name of no fiscal year.
         """
         if period.is_instant and period.end is not None:
             return self._as_close(period, period.end)
         if period.end is None or period.unit not in _LENGTHS:
             return period
         if period.unit == "year":
+            if self.is_quarterly and not self.closes_year(period.end):
+                return Period("span", period.first_day.year, end=period.end, start=period.first_day)
             return replace(period, year=year_of_close(period.end) + self.year_shift)
         last = month_number(period.end)
         closing = month_number(self.year_close(period.end.year))
@@ -151,7 +154,7 @@ class FactContext:
 
 
 @lru_cache(maxsize=1)
-def _periods_in(text: str) -> tuple[PeriodMention, ...]:
+def periods_of(text: str) -> tuple[PeriodMention, ...]:
     """Those of the document at hand: its facts and its causes are both dated by them."""
     return tuple(find_periods(text))
 

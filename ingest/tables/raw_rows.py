@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
-from ...core.records import dataclass
+from ...core.records import dataclass, replace
 from ...core.sequences import last
 from .values import is_value, is_year
 
@@ -15,8 +15,11 @@ _SIGN = re.compile(r"(?:US|HK)?[$€£¥]|\(|\$\s?\(")
 _TAIL = re.compile(r"\)|%|\)%|\)\s?%")
 _INLINE = re.compile(r"(?P<label>.{0,400}?\S)(?P<values>(?:\s{2,}\S+(?: \S{1,3})?)+)")
 _GAP = re.compile(r"\s{2,}")
+_UNPRINTED = {0xA0: " ", 0x200E: None, 0x200F: None, 0x200B: None}
+"""Blanks of all kinds, and marks that are not seen."""
 _OPEN_DATE = re.compile(
-    r"(?:.*\b)?(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{1,2},",
+    r"(?:.*\b)?(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{1,2},"
+    r"|fiscal(?: year)?",
     re.IGNORECASE,
 )
 _LONGEST_OPEN_DATE = 24
@@ -32,6 +35,8 @@ class Printed:
 
     text: str
     number: int
+    closes: bool = False
+    """It ends a cell: a blank stands behind its words, or a blank line below it."""
 
 
 @dataclass(slots=True)
@@ -55,21 +60,24 @@ class RawRow:
 
 def printed_lines(lines: Sequence[str]) -> list[Printed]:
     """Lines with something on them; "December 2," and the year on the next line become one, but for a run of years."""
-    texts = [line.replace("\u00a0", " ").strip() for line in lines]
-    filled = [Printed(text, number) for number, text in enumerate(texts) if text]
+    printable = [line.translate(_UNPRINTED) for line in lines]
+    filled = []
+    for number, (printed_line, below) in enumerate(pairwise((*printable, ""))):
+        if text := printed_line.strip():
+            filled.append(Printed(text, number, closes=printed_line[-1] == " " or not below.strip()))
     printed: list[Printed] = []
     for line, follower in zip_longest(filled, filled[1:]):
         begins_run = follower is not None and is_year(follower.text)
         is_lone_year = is_year(line.text) and not begins_run
         if is_lone_year and printed and is_open_date(printed[-1].text):
             day = printed.pop()
-            line = Printed(f"{day.text} {line.text}", day.number)
+            line = Printed(f"{day.text} {line.text}", day.number, line.closes)
         printed.append(line)
     return printed
 
 
 def is_open_date(text: str) -> bool:
-    """True for a day whose year stands elsewhere: "December 2,"."""
+    """True for a day, or a fiscal year, whose year stands elsewhere: "December 2,"."""
     return len(text) < _LONGEST_OPEN_DATE and _OPEN_DATE.fullmatch(text) is not None
 
 
@@ -103,8 +111,8 @@ def _row_at(printed: Sequence[Printed], at: int, words: Sequence[int]) -> RawRow
         return None
     if all(map(is_year, values)):
         return RawRow("", values, printed[at].number, printed[to].number, at, to, above)
-    first = last(words, at)
-    return _labelled(printed, above, values, first, to)
+    row = _labelled(printed, above, values, last(words, at), to)
+    return replace(row, at=words[len(row.labels)]) if words else row
 
 
 def _labelled(printed: Sequence[Printed], texts: Sequence[str], values: list[str], at: int, to: int) -> RawRow:

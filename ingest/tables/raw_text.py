@@ -16,21 +16,20 @@ from ..document import Table
 from .raw_rows import Printed, RawRow, is_open_date, printed_lines, raw_rows
 from .values import is_number, is_unit_line
 
-_LOOK_BACK = 16
-"""Printed lines above the first row among which the column heads are looked for."""
+_LOOK_BACK, _MOST_LINES_OF_HEADS = 16, 32
+"""Printed lines above the first row among which dates are looked for, and words in cells of several lines."""
 _MAX_APART = 5
 """Lines of words between two rows of one table."""
 _LONGEST_SECTION = 60
 _LONGEST_TITLE = 99
 _LONGEST_HEAD = 40
 _MIN_ROWS = 2
-_WIDEST_WITH_CHANGE = 4
 _PROVEN = 0.7
 """Share of the rows whose values have to prove that a column is a change."""
 _CHANGE = "Change"
 _MOST_PAGES = 1000
 """Pages that no document has."""
-_MOST_BESIDE_PERIOD = 8
+_MOST_BESIDE_PERIOD = 12
 """Characters beside a period in a line that gives nothing else."""
 _ENDED = re.compile(
     r"(?:(?:fiscal\s+)?(?:years?|quarters?)|(?:three|six|nine|twelve|\d\d?)\s+(?:months?|weeks?))\s+end(?:ed|ing)\b.*",
@@ -44,9 +43,12 @@ _OPENING = re.compile(
 _CHANGE_HEAD = re.compile(r"\bchange|\bvariance|\bgrowth|\b(?:in|de)crease|增减|变动|增长|同比", re.IGNORECASE)
 """A column of its own beside those of periods."""
 _NO_HEAD = re.compile(
-    r"[.;。；]$|[a-z]{3}, |\b(?:statements?|balance sheets?|schedule|notes?)\b|[)）]$|表$", re.IGNORECASE
+    r"[.;。；]$|[a-z]{3}, |\b(?:statements?|balance sheets?|schedule|notes?)\b"
+    r"|^[(（].*[)）]$|\(in [a-z]{1,12}\):?$|表$",
+    re.IGNORECASE,
 )
 """A line of text, a title, or a remark: the heads begin after it."""
+_UNIT_AT_END = re.compile(r"\([^()\n]{0,30}\bin (?:thousands|millions|billions)\b[^()\n]{0,40}\)(?=:?$)", re.I | re.M)
 _NO_SECTION = re.compile(r"\bend(?:ed|ing)\b|(?:19|20)\d\d|unaudited|\d\d vs\.? |\.$", re.IGNORECASE)
 _TITLE = re.compile(r"(?i:\b(?:statements?|balance sheets?|schedule)\b)|^[A-Z][A-Z ,&'’-]{12,}$|表$")
 
@@ -94,11 +96,11 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
     if not _is_table(body):
         return None
     above = _texts_above(printed, body[0])
-    unit = next(filter(is_unit_line, reversed(above)), "")
-    heads = _heads(group, above, width) or _heads_with_change(group, above, body, width)
+    unit = next(filter(is_unit_line, reversed(above)), "") or "".join(_UNIT_AT_END.findall("\n".join(above))[-1:])
+    heads = _heads(group, above, width) or _heads_beside_changes(group, above, body, width)
     if not heads and width > 1:
-        heads, body = _assembled(above, body, width)
-    body = _with_sections(body, width)
+        heads, body = _assembled(printed[: body[0].at][-_MOST_LINES_OF_HEADS:], body, width)
+    body = _with_sections(body, heads, width)
     cells = [(row.label, *row.values) for row in body]
     if heads:
         cells.insert(0, (unit, *heads))
@@ -140,12 +142,12 @@ def _texts_above(printed: Sequence[Printed], row: RawRow) -> list[str]:
     return [line.text for line in printed[start : row.at]]
 
 
-def _with_sections(body: Sequence[RawRow], width: int) -> list[RawRow]:
-    """The line before a row's label as a row of its own where it names a section: "Earnings per share:"."""
+def _with_sections(body: Sequence[RawRow], heads: Sequence[str], width: int) -> list[RawRow]:
+    """The line before a row's label as a row of its own where it names a section: "Earnings per share:", a period."""
     rows = []
     for row in body:
         section = "".join(row.labels[-1:])
-        if _is_section(section):
+        if section not in heads and (_is_section(section) or _dates_in_line(section) == [section]):
             rows.append(RawRow(section, [""] * width, row.first, row.last, row.at, row.at))
         rows.append(row)
     return rows
@@ -184,61 +186,100 @@ def _heads(group: Sequence[RawRow], above: Sequence[str], width: int) -> tuple[s
     return _under(spans, dates, " ")
 
 
-def _heads_with_change(
+def _heads_beside_changes(
     group: Sequence[RawRow], above: Sequence[str], body: Sequence[RawRow], width: int
 ) -> tuple[str, ...]:
-    """Two years, and columns of what lies between them: the difference, the growth in percent, as the values prove."""
-    runs = [row.values for row in group if row.is_years and len(row.values) == 2]
-    dates = [dates for dates in map(_dates_in_line, above) if len(dates) == 2]
-    if not (runs or dates) or not 2 < width <= _WIDEST_WITH_CHANGE:
+    """Another period for each column but those of changes: in percent under such a head, or proven by their values."""
+    columns = list(zip(*(row.values for row in body if row.label), strict=True))
+    is_told = any(map(_CHANGE_HEAD.search, above))
+    changes = [n for n in range(width) if (is_told and _is_in_percent(columns[n])) or _is_proven(columns, n)]
+    periods = _heads(group, above, width - len(changes))
+    if not changes or len(set(periods)) < max(1, len(periods)):
         return ()
-    proven = [_tells_change(row.values) for row in body if row.label]
-    if sum(proven) < max(_MIN_ROWS, _PROVEN * len(proven)):
-        return ()
-    changes = [_CHANGE] * (width - 2)
-    if not runs:
-        return (*dates[-1], *changes)
-    return (*_under(_opened(_spans(above), above), runs[-1], ", "), *changes)
+    rest = iter(periods)
+    return tuple(_CHANGE if n in changes else next(rest) for n in range(width))
 
 
-def _assembled(above: Sequence[str], body: list[RawRow], width: int) -> tuple[tuple[str, ...], list[RawRow]]:
+def _is_in_percent(column: Sequence[str]) -> bool:
+    """True where most values that are no dashes have a per cent sign."""
+    numbers = list(filter(is_number, column))
+    return sum("%" in number for number in numbers) > _PROVEN * len(numbers)
+
+
+def _is_proven(columns: Sequence[Sequence[str]], n: int) -> bool:
+    """True where most values of a column are the difference of the first two, or the percentage of it."""
+    if n < 2:
+        return False
+    proven = [_tells_change(values) for values in zip(columns[0], columns[1], columns[n], strict=True)]
+    return sum(proven) >= max(_MIN_ROWS, _PROVEN * len(proven))
+
+
+def _assembled(above: Sequence[Printed], body: list[RawRow], width: int) -> tuple[tuple[str, ...], list[RawRow]]:
     """Heads put together from the lines right above the first row, and the rows without them in their sections.
 
-    No heads where the lines do not give one for each column in exactly one way: a column must not be guessed.
+    A head of several lines is known by the blank behind its last one. No heads where the lines do not give one for each
+    column in exactly one way: a column must not be guessed.
     """
-    printed = _lines_of_heads(above)
-    heads = _shared_out(printed, width)
-    if not heads:
-        return (), body
-    first = replace(body[0], labels=[text for text in body[0].labels if text not in printed])
-    return heads, [first, *body[1:]]
+    for cells in ([[line.text] for line in above], _cells_of(above)):
+        printed = _lines_of_heads(cells)
+        heads = _shared_out([" ".join(cell) for cell in printed], width)
+        if heads:
+            told = " ".join(heads)
+            first = replace(body[0], labels=[text for text in body[0].labels if text not in told])
+            return heads, [first, *body[1:]]
+    return (), body
 
 
-def _lines_of_heads(above: Sequence[str]) -> list[str]:
-    """The last lines that may be heads: short ones after the title, the unit or the text; sections are left out."""
-    found: list[str] = []
-    for text in reversed(above):
-        if len(text) > _LONGEST_HEAD or is_unit_line(text) or _NO_HEAD.search(text):
+def _cells_of(lines: Sequence[Printed]) -> list[list[str]]:
+    """The lines of each cell: it goes on until a line that ends one."""
+    cells = runs(lines, lambda cell, _: not (cell[-1].closes or _is_no_head([cell[-1].text])))
+    return [[line.text for line in cell] for cell in cells]
+
+
+def _lines_of_heads(cells: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """The last cells that may be heads: short ones after the title, the unit or the text; sections are left out."""
+    found: list[Sequence[str]] = []
+    for lines in reversed(cells):
+        text = " ".join(lines)
+        if _is_no_head(lines):
             break
         is_section_of_first = not found and text.endswith((":", "："))
         if not is_section_of_first:
-            found.insert(0, text)
+            found.insert(0, lines)
     return found
 
 
+def _is_no_head(lines: Sequence[str]) -> bool:
+    text = " ".join(lines)
+    return max(map(len, lines)) > _LONGEST_HEAD or is_unit_line(text) or _NO_HEAD.search(text) is not None
+
+
 def _shared_out(printed: Sequence[str], width: int) -> tuple[str, ...]:
-    """One head a column from lines of one head each, of periods over other heads, or of periods with words under them.
+    """One head a column from lines of one head each, of periods over other heads, of heads over a section's period, or
+    of periods with words under them; each under the words that say what ended then.
 
     >>> _shared_out(["Fiscal 2023", "Fiscal 2022", "Sales", "Share", "Sales", "Share"], 4)
     ('Fiscal 2023 Sales', 'Fiscal 2023 Share', 'Fiscal 2022 Sales', 'Fiscal 2022 Share')
     >>> _shared_out(["Item", "2023", "2022", "before", "2022", "restated", "Change"], 4)
     ('2023', '2022 before', '2022 restated', 'Change')
+    >>> _shared_out(["Cloud", "Devices", "Year ended June 30, 2022"], 2)
+    ('Cloud', 'Devices')
     """
     periods = [bool(_dates_in_line(text)) for text in printed]
     if not any(periods):
         return tuple(printed) if len(printed) == width else ()
     start = periods.index(True)
+    if start == width == len(printed) - 1:
+        return tuple(printed[:-1])
     lines, periods = printed[start:], periods[start:]
+    spans = list(filter(_ENDED.fullmatch, printed[:start]))
+    if any(map(find_periods, printed[:start])) or width % max(1, len(spans)):
+        return ()
+    return _under(spans, _under_periods(lines, periods, width), " ")
+
+
+def _under_periods(lines: Sequence[str], periods: Sequence[bool], width: int) -> tuple[str, ...]:
+    """The same of lines of which the first is a period; ``periods`` says which of them are."""
     if len(lines) == width:
         return tuple(lines)
     over = periods.index(False) if False in periods else len(periods)
@@ -258,19 +299,15 @@ def _shared_out(printed: Sequence[str], width: int) -> tuple[str, ...]:
 
 
 def _tells_change(values: Sequence[str]) -> bool:
-    """True where each value behind the first two is their difference or the percentage of it."""
-    read = [parse_quantity(" ".join(value.replace("*", "").split())) for value in values]
-    first, second = read[0], read[1]
-    if first is None or second is None:
+    """True where the third value is the difference of the other two or the percentage of it."""
+    read = list(filter(None, (parse_quantity(" ".join(value.replace("*", "").split())) for value in values)))
+    if len(read) < len(values):
         return False
+    first, second, told = read
     change = first.value - second.value
-    for value in filter(None, read[2:]):
-        if value.unit == "%":
-            if not second.value or abs(abs(change / second.value) * 100 - abs(value.value)) > 1:
-                return False
-        elif abs(value.value) != abs(change):
-            return False
-    return True
+    if told.unit != "%":
+        return abs(told.value) == abs(change)
+    return bool(second.value) and abs(abs(change / second.value) * 100 - abs(told.value)) <= 1
 
 
 def _spans(above: Sequence[str]) -> list[str]:

@@ -55,6 +55,8 @@ _TWO_SIDES = ("share", "ratio", "difference")
 _SAYS_AVERAGE = on_demand(r"average|平均")
 _PARENT_ALONE = on_demand("(?<!归属于)(?<!归属)(?<!归)母公司(?!所有者|股东|普通股)")
 """Of a question for a figure of the parent's own statements, not for the part of the profit that its owners have."""
+_HOW_MANY = on_demand(r"how many (?!(?:us |u\.s\. )?(?:dollars|euros?|pounds|yen|yuan)\b)", re.IGNORECASE)
+_MONEY = on_demand(r"[$€£¥/]")
 _SAYS_AND = on_demand(r"\band\b|&|,|和|及|与|、")
 _SAYS_CALCULATED = on_demand(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
 
@@ -200,6 +202,7 @@ def _answer(book: FactBook, asked: Asked, records: Sequence[DocumentRecord], for
         return Outcome(asked, declined="a calculation in several steps")
     try:
         figures = asked_figures(Calculator(book, formulas), asked, records)
+        _check_kinds(figures, asked)
         _check_scales(figures, asked.operation)
     except MissingError as missing:
         return Outcome(asked, declined=f"no fact states {missing}", missing=missing.names)
@@ -220,6 +223,13 @@ def _names_figure(asked: Asked) -> bool:
         return False
     picks_rows = asked.pick is not None and asked.pick.over == "rows"
     return bool(asked.operands) or asked.formula is not None or picks_rows
+
+
+def _check_kinds(figures: Sequence[Figure], asked: Asked) -> None:
+    """An amount of money is no answer to how many there are."""
+    printed = " ".join(f"{part.fact.text} {part.fact.unit}" for part in components_of(figures))
+    if _HOW_MANY.match(asked.question.trimmed) and _MONEY.search(printed):
+        raise UnclearError(f"{figures[0].name} is no number of things")
 
 
 def _check_scales(figures: Sequence[Figure], operation: str) -> None:

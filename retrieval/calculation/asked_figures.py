@@ -17,6 +17,7 @@ from ...kg.store import DocumentRecord
 from ..question.figures.asked import Asked
 from ..question.figures.operands import Operand, content_words
 from .calculator import Calculator, MissingError, UnclearError
+from .fact_choice.choosing import is_part
 from .operations import combine, extreme
 from .result import Figure
 from .selection import pick_periods, pick_rows
@@ -151,14 +152,38 @@ def _shares(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> 
     """One figure as a share of another; as it is printed where a table states the shares of all parts."""
     if len(asked.operands) != 2:
         return _sides(calculator, asked, periods)
-    shares: list[Figure] = []
-    for period in periods:
-        part = calculator.figure(asked.operands[0], period)
+    return [_share(calculator, asked.operands, period) for period in periods]
+
+
+def _share(calculator: Calculator, operands: Sequence[Operand], period: Period) -> Figure:
+    """A part as a share of the whole, from the table of the whole where that states both.
+
+    Raises UnclearError for a part in another unit than the whole, or for more than a whole that words narrow: it is of
+    something else.
+    """
+    part_of, whole_of = operands
+    try:
+        whole = calculator.figure(whole_of, period)
+    except LookupError:
+        part = calculator.figure(part_of, period)
         if _is_share_of_whole(calculator, part):
-            shares.append(part)
-        else:
-            shares.append(combine("share", [part, calculator.figure(asked.operands[1], period)]))
-    return shares
+            return part
+        raise
+    if part_of.name and whole_of.name and _is_of_part(whole, whole_of):
+        text = f"{part_of.text} {whole_of.text.replace(whole_of.written, '')}"
+        part_of = replace(part_of, words=(*part_of.words, *whole_of.words), text=text)
+    part = calculator.beside(whole, part_of, period)
+    if _is_share_of_whole(calculator, part):
+        return part
+    is_more = whole_of.words and abs(part.number) > abs(whole.number)
+    if is_more or part.unit != whole.unit:
+        raise UnclearError(part_of.text)
+    return combine("share", [part, whole])
+
+
+def _is_of_part(figure: Figure, operand: Operand) -> bool:
+    """True for the figure of a segment or product where the question narrows a metric to it."""
+    return any(is_part(part.fact) or part.fact.metric != operand.name for part in figure.components)
 
 
 def _is_share_of_whole(calculator: Calculator, figure: Figure) -> bool:

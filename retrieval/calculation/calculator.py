@@ -61,6 +61,13 @@ class Calculator:
                 raise
             return self._of_row(operand, period)
 
+    def beside(self, whole: Figure, operand: Operand, period: Period) -> Figure:
+        """The figure of a part of what a cell states: of its table where that has it, else as :meth:`figure`."""
+        try:
+            return self._of_row(operand, period, beside=whole.components[0].fact)
+        except LookupError:
+            return self.figure(operand, period)
+
     def sure_figure(self, operand: Operand, period: Period) -> Figure | None:
         """The figure as a number in a known scale; None where the facts do not give it beyond doubt."""
         try:
@@ -134,8 +141,8 @@ class Calculator:
 
         return self._first_way(formula, period, part)
 
-    def _of_row(self, operand: Operand, period: Period) -> Figure:
-        found = self.book.row(operand, period)
+    def _of_row(self, operand: Operand, period: Period, beside: Fact | None = None) -> Figure:
+        found = self.book.row(operand, period, beside)
         if found is None:
             raise MissingError(operand.text or operand.name)
         choice, score = found

@@ -23,7 +23,7 @@ from ....kg.timeline import superseded_facts
 from ...question.figures.operands import Operand, content_words
 from ...search.index.corpus import corpus_of
 from .choosing import Choice, Closes, agree, aligned, choose, is_part, period_fit, read_closes, row_label
-from .row_matching import Match, Rows, raw_table_words, table_words
+from .row_matching import Match, Row, Rows, raw_table_words, table_words
 
 _MOST_FACTS = 50_000
 _UNLIKE = 3
@@ -111,7 +111,7 @@ class FactBook:
             for ordinal, table in enumerate(self.store.tables(source)):
                 about[source, ordinal] = table_words(table, text)
             for ordinal, facts in enumerate(_raw_tables(every, source), _FIRST_RAW):
-                about[source, ordinal] = raw_table_words(facts, text, self.metrics)
+                about[source, ordinal] = raw_table_words(facts, text)
                 raw.update(dict.fromkeys((fact.id for fact in facts), ordinal))
         return Rows(every, about, self.metrics, raw)
 
@@ -163,9 +163,12 @@ class FactBook:
         choice = self._choose(unqualified or rows, period)
         return choice if choice is not None and choice.sure else None
 
-    def row(self, operand: Operand, period: Period) -> tuple[Choice, float] | None:
-        """The figure of the row that an operand names in its own words, and how near the names are."""
+    def row(self, operand: Operand, period: Period, beside: Fact | None = None) -> tuple[Choice, float] | None:
+        """The figure of the row that an operand names in its own words, and how near the names are; with ``beside`` of
+        a row or column that stands in the table of that fact."""
         matches = sorted(self.rows.find(operand), key=_rank, reverse=True)
+        if beside is not None:
+            matches = [match for match in matches if _is_beside(match.row, beside)]
         for rank, equally_near in groupby(matches, key=_rank):
             group = list(equally_near)
             facts = list(chain.from_iterable(match.row.facts for match in group))
@@ -255,9 +258,17 @@ class FactBook:
         return sorted(found.values(), key=lambda period: period.sort_key)
 
 
+def _is_beside(row: Row, fact: Fact) -> bool:
+    """True for another row under the same heads, or the same row under others, in the table of a fact."""
+    other = row.facts[0]
+    place, own = ((one.source, one.page, one.table) for one in (fact, other))
+    is_other = (other.label, other.dimensions) != (fact.label, fact.dimensions)
+    return place == own and is_other and (other.label == fact.label or other.dimensions == fact.dimensions)
+
+
 def _rank(match: Match) -> float:
     """How near a row is to the words asked; a sentence, which may speak of a part alone, comes behind a table."""
-    return match.score - _OF_SENTENCE * all(fact.source_kind == "prose" for fact in match.row.facts)
+    return match.rank - _OF_SENTENCE * all(fact.source_kind == "prose" for fact in match.row.facts)
 
 
 def _raw_tables(facts: Iterable[Fact], source: str) -> list[list[Fact]]:

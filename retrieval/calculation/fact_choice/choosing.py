@@ -307,6 +307,8 @@ def period_fit(fact: Fact, asked: Period, closes: Closes) -> float:
     if asked.unit == "month" and period.unit == "quarter":  # the quarter to March is called by its last month
         last = period.last_day
         return 0.8 * ((last.year, last.month) == (asked.year, asked.number))
+    if asked.unit == "year" and period.is_rolling_year:
+        return float(_are_near(period.last_day, asked.last_day))
     if period.unit != asked.unit:
         return 0.0
     end = period.end or closes.get((fact.source, period.unit, period.year, period.number))

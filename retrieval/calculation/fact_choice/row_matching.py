@@ -59,6 +59,9 @@ _LINE_END = on_demand(r"[.:：。][ \t]{0,9}(?=\n)")
 _UNIT = on_demand(r"\((?:[^()\s]{1,8}|[^()]{1,12}/[^()]{1,12})\)")
 """In a label, what need not be asked for: "AISC (A$/oz)"."""
 _LONGEST_LEAD = 400
+_FAR = 0.5
+"""Beyond this share of the words said by its table alone a row comes behind others: "diluted ... per share" of "Net
+income"."""
 _LEAST_OWN = 0.5
 """Share of the row's own words that the question has to name."""
 _OTHER_NAME = 0.8
@@ -98,6 +101,11 @@ class Row:
     """All search terms of its label, parents and columns, and of its table those that tell a metric."""
     is_total: bool = False
     """It is a total of all that its table is about, and says no more: "Total"."""
+
+    @property
+    def said(self) -> frozenset[str]:
+        """The words of its label, of its sections and columns, and of the metrics that it states."""
+        return self.own | self.parents | _words(" ".join(sorted(self.metrics)))
 
     @property
     def is_of_part(self) -> bool:
@@ -176,6 +184,13 @@ class Match:
 
     row: Row
     score: float
+    far: float = 0.0
+    """Share of the words asked that only its table says, not the row, its sections and its columns."""
+
+    @property
+    def rank(self) -> float:
+        """How near it is beside other rows: of two rows of a table the one that says more itself."""
+        return self.score - (self.far > _FAR)
 
 
 class Rows:
@@ -224,7 +239,7 @@ class Rows:
             matches = [
                 match for match in matches if match.row.states(operand.name) or match.row.is_called(operand.written)
             ]
-        return sorted(matches, key=lambda match: -match.score)
+        return sorted(matches, key=lambda match: -match.rank)
 
     def find_verbatim(self, text: str) -> list[Row]:
         """Rows whose whole label stands in the text, the longest first."""
@@ -253,7 +268,8 @@ class Rows:
         length = min(1.0, len(row.label) / max(1, len(wanted.text)))
         is_whole = verbatim and (not row.is_total or wanted.words <= row.parents)
         score = 1.0 + length if is_whole else 0.9 * own + 0.1 * length
-        return Match(row, score + _STATED * bool(told) - self._unasked(row, wanted, told))
+        far = 1 - self._share(wanted.words - wanted.metric_words, row.said, without=1.0)
+        return Match(row, score + _STATED * bool(told) - self._unasked(row, wanted, told), far)
 
     def _unasked(self, row: Row, wanted: _Wanted, told: frozenset[str]) -> float:
         """What a row loses for the words above it that nobody asks for, and for a kind of amount that is not asked."""
@@ -331,7 +347,7 @@ def _table_words(text: str) -> frozenset[str]:
     return _words(text) | _OF_METRICS.intersection(search_words(text))
 
 
-def raw_table_words(facts: Sequence[Fact], text: str, metrics: MetricList) -> frozenset[str]:
+def raw_table_words(facts: Sequence[Fact], text: str) -> frozenset[str]:
     """As :func:`table_words`, for a table that was read from plain lines: what metrics its totals and the sentence
     that leads to it name. ``facts`` are those of the table, in the order of the text."""
     before = text[max(0, facts[0].start - _LONGEST_LEAD) : facts[0].start]
@@ -341,7 +357,7 @@ def raw_table_words(facts: Sequence[Fact], text: str, metrics: MetricList) -> fr
     lead = _LEAD.search(told.rstrip())
     if lead is not None:
         said.append(lead[0])
-    return _table_words(" ".join(dict.fromkeys(said))) & _words_of_metrics(metrics)
+    return _table_words(" ".join(dict.fromkeys(said)))
 
 
 def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], table: frozenset[str]) -> Row:
@@ -375,12 +391,6 @@ def _long_names(metrics: MetricList, metric: str) -> tuple[frozenset[str], ...]:
 def _one_word_names(metrics: MetricList, metric: str) -> frozenset[str]:
     """The words each of which names the metric: "sales" and "turnover" of revenue."""
     return frozenset(chain.from_iterable(words for words in _names_of(metrics, metric) if len(words) == 1))
-
-
-@lru_cache(maxsize=4)
-def _words_of_metrics(metrics: MetricList) -> frozenset[str]:
-    """Every word that stands in the name of a metric."""
-    return _OF_METRICS.union(*map(_words, metrics.names))
 
 
 @lru_cache(maxsize=50_000)

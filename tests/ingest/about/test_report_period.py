@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -101,3 +102,10 @@ def test_a_quarter_whose_results_are_yet_to_come_is_not_that_of_the_call() -> No
     assert told_call_period(ahead) is None
     assert own is not None
     assert own.label == "Q2 FY2022"
+
+
+def test_a_year_goes_by_the_name_that_the_whole_report_gives_it() -> None:
+    year = Period("year", 2022, fiscal=True, end=date(2022, 3, 31))
+    notes = "FY2021: Year ended March 31, 2022. Sales grew. FY2020: Year ended March 31, 2021. " * 3
+    assert as_defined(year, f"Annual report. {notes}") == replace(year, year=2021)
+    assert as_defined(year, notes.replace("2021:", "2022:").replace("2020:", "2021:")) == year

@@ -109,7 +109,14 @@ def test_the_report_s_own_quarter_tells_the_fiscal_year_where_its_pages_name_oth
     context = FactContext.of(replace(about, metadata=replace(about.metadata, period=quarterly)))
     _, quarter, rolling, day = read_columns(table, context)
     assert quarter.period is not None and quarter.period.label == "Q3 FY2023"
-    assert rolling.skipped and not day.skipped  # no fiscal year ends with the third quarter
+    assert rolling.period is not None and rolling.period.is_rolling_year  # no fiscal year ends with the third quarter
+    assert rolling.period.label == "2022-10-01 to 2023-09-30" and not day.skipped
+
+
+def test_a_day_under_a_length_and_another_head_is_the_end_of_that_time() -> None:
+    found = column("Three Months Ended Revenues June 30, 2023")
+    assert found.period is not None and found.period.label == "Q2 FY2023"
+    assert found.member == "Revenues"
 
 
 def test_an_estimate_is_told_from_a_figure() -> None:

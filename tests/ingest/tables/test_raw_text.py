@@ -128,12 +128,8 @@ def test_two_years_and_columns_that_the_values_prove_to_be_changes():
     assert found.table.rows[0][1:] == (f"{ended}2022", f"{ended}2021", "Change", "Change")
     assert [row[0] for row in found.table.body] == ["Devices", "Cloud", "Rooms"]
     other = rows.replace("(191)", "12").replace("108", "40").replace("(41)", "7")
-    assert from_text_lines([*page, *other.split("|")])[0].table.rows[0][1:] == (
-        "2022",
-        "2021",
-        "22 vs. 21",
-        "22 vs. 21",
-    )
+    heads = from_text_lines([*page, *other.split("|")])[0].table.rows[0][1:]
+    assert heads == tuple(f"{ended}{head}" for head in ("2022", "2021", "22 vs. 21", "22 vs. 21"))
 
 
 def rows_of(text: str) -> tuple[tuple[str, ...], ...]:
@@ -148,6 +144,48 @@ def test_heads_on_several_lines_share_out_the_columns():
     chinese = "营业收入|28|25|26|13%|净利润|21|24|24|-9%"
     heads = rows_of(f"单位：万元|项目|2023年|2022年|调整前|2022年|调整后|本年比上年增减|{chinese}")[0]
     assert heads[1:] == ("2023年", "2022年 调整前", "2022年 调整后", "本年比上年增减")
+
+
+def test_heads_on_several_lines_end_where_a_blank_stands_behind_them():
+    values = ["$", "16,830 $", "1,361 $", "17,347 $", "1,284", "Contracts", "23 ", "\u2014 ", "(2) ", "3"]
+    heads = [
+        "December 28, 2019",
+        " ",
+        "December 29, 2018",
+        "",
+        *["Cost of", "products sold ", "Interest", "expense", ""] * 2,
+    ]
+    (found,) = from_text_lines(["(in millions)", *heads, "Total amounts in the statements of", "income", *values])
+    assert found.table.rows[0][1:] == (
+        "December 28, 2019 Cost of products sold",
+        "December 28, 2019 Interest expense",
+        "December 29, 2018 Cost of products sold",
+        "December 29, 2018 Interest expense",
+    )
+    assert found.table.rows[1][0] == "Total amounts in the statements of income"
+
+
+def test_a_period_under_the_heads_begins_a_section():
+    heads = ["Segment information (in millions)", "Display", "\u200eTechnologies", "\u00a0", "Optical", "Networks", ""]
+    sales = ["Net sales", "$", "3,172", "$", "3,563", "Depreciation", "548", "242"]
+    page = [*heads, "For the year ended December 31, 2020", "", *sales, "For the year ended December 31, 2019", *sales]
+    (found,) = from_text_lines(page)
+    assert found.table.rows[0] == ("(in millions)", "Display Technologies", "Optical Networks")
+    assert [row[0] for row in found.table.body if not row[1]] == [
+        "For the year ended December 31, 2020",
+        "For the year ended December 31, 2019",
+    ]
+
+
+def test_periods_over_amounts_beside_changes_in_percent():
+    span = ["Three Months Ended", "Nine Months Ended", *["June 25,", "2022", "June 26,", "2021", "Change"] * 2]
+    values = ["Phones", "$", "40", "$", "39", "3\u00a0%", "$", "162", "$", "153", "6\u00a0%"]
+    (found,) = from_text_lines([*span, *values, "Tablets", "7", "8", "(2)%", "22", "23", "(6)%"])
+    assert found.table.rows[0][1::3] == ("Three Months Ended June 25, 2022", "Nine Months Ended June 25, 2022")
+    split = ["FISCAL", "2021", "FISCAL", "2020", "% CHANGE", "% CHANGE", "EXCLUDING", "CURRENCY", "CHANGES"]
+    rows = ["Shoes", "$", "5,748 $", "4,635 ", "24 ", "%", "19 ", "%", "Bags", "195 ", "148 ", "32 ", "%", "26 ", "%"]
+    (found,) = from_text_lines([*split, *rows])
+    assert found.table.rows[0][1:] == ("FISCAL 2021", "FISCAL 2020", "Change", "Change")
 
 
 def test_heads_without_periods_are_members_where_there_is_one_for_each_column():

@@ -639,3 +639,70 @@ def test_a_named_metric_that_was_earned_may_stand_under_the_day_on_which_its_yea
     named = Operand(asked, "operating income", words=("food", "retail"), written="operating income")
     assert rows.find(named)
     assert not rows.find(Operand("how much did Food retailing earn in ?", words=("food", "retail")))
+
+
+def _in(table: int, metric: str, text: str, label: str, **more: object):
+    return fact(metric, "FY2022", text, label=label, table=table, **more)
+
+
+_GLASS = (("column", "Glass"),)
+SHARES = [
+    _in(1, "", "1,884", "Segment net sales", dimensions=_GLASS),
+    _in(1, "net income", "423", "Net income", dimensions=_GLASS),
+    _in(2, "revenue", "11,303", "Net sales"),
+    _in(2, "net income", "512", "Net income"),
+    _in(2, "selling expenses", "4,321", "Sales and marketing"),
+    _in(3, "selling expenses", "307", "Sales and marketing"),
+    _in(3, "stock-based compensation", "1,090", "Total stock-based compensation"),
+    _in(4, "diluted earnings per share", "$ 2.32", "Diluted", unit="USD/share", scale=Decimal(1)),
+    _in(4, "cash from operations", "11,616", "Net cash provided by operating activities"),
+    _in(4, "capital expenditures", "(4,625)", "Capital spending"),
+    _in(4, "dividends paid", "(2,036)", "Payment of dividends to stockholders"),
+    _in(4, "property plant and equipment", "90,945", "Property, plant and equipment, net"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What percentage of Acme's total stock-based compensation in FY2022 fell on sales and marketing?", "28.2 %"),
+        ("Net income as a percentage of net sales for Acme's Glass segment in FY2022", "22.5 %"),
+        ("Acme in FY2022: net cash provided by operating activities less capital spending?", "USD 6,991 million"),
+        ("What dividends did Acme pay to its stockholders in FY2022?", "2,036 million"),
+        ("How much did Acme spend on property, plant and equipment in FY2022?", "4,625 million"),
+    ],
+)
+def test_a_share_is_taken_of_one_table_or_of_one_part_of_the_company(question: str, shown: str) -> None:
+    with closing(number_store(report=("Acme Inc.", "FY2022", SHARES))) as store:
+        answer = answer_numbers(store, question)
+        assert answer is not None and shown in answer.text
+
+
+def test_an_amount_of_money_is_no_answer_to_how_many_there_are() -> None:
+    asked = "How many shares did Acme use to compute diluted earnings per share in FY2022?"
+    with closing(number_store(report=("Acme Inc.", "FY2022", SHARES))) as store:
+        assert answer_numbers(store, asked) is None
+
+
+def test_twelve_months_to_the_end_of_a_quarter_are_no_fiscal_year() -> None:
+    rolling = Period("span", 2022, end=date(2023, 3, 31), start=date(2022, 4, 1))
+    known = [
+        replace(fact("free cash flow", "FY2022", "(3,319)", label="Free cash flow"), period=rolling),
+        fact("revenue", "Q1 FY2023", "127"),
+    ]
+    with closing(number_store(report=("Acme Inc.", "FY2023", known))) as store:
+        answer = answer_numbers(
+            store, "What was Acme's free cash flow for the trailing twelve months ended March 31, 2023?"
+        )
+        assert answer is not None and "-3,319" in answer.text and "2022-04-01 to 2023-03-31" in answer.text
+        assert answer_numbers(store, "What was Acme's free cash flow in FY2022?") is None
+
+
+def test_of_two_rows_of_a_table_the_one_that_says_more_itself_is_meant() -> None:
+    known = [
+        _in(1, "net income", "12,156", "Net income"),
+        _in(1, "", "0.76", "Net income per unit of partnership - diluted", unit="USD/share", scale=Decimal(1)),
+    ]
+    with closing(number_store(report=("Acme Inc.", "FY2022", known))) as store:
+        answer = answer_numbers(store, "Acme's diluted net income per unit of partnership for FY2022?")
+        assert answer is not None and "0.76" in answer.text
