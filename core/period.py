@@ -21,13 +21,6 @@ _LABELS: dict[Unit, str] = {
     "month": "{self.year}-{self.number:02d}",
 }
 _NAMED_BY_END: dict[Unit, str] = {"day": "{self.end}", "span": "{self.year}-{self.end.year}"}
-PART_OF_YEAR = on_demand(
-    r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|[1-4]q"
-    r"|(?:first|second|1st|2nd)[ -]half|h[12]|[12]h|first (?:six|nine) months)\b(?!['’]? ?\d)"
-    r"|(?P<zh>第?[一二三四]季度|[上下]半年|前三季度)",
-    re.IGNORECASE,
-)
-"""A part of a year whose year is not told."""
 _UNDATED = on_demand(
     r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
     r"|first (?:six|nine) months|(?P<whole>(?:full|fiscal|full[ -]fiscal)[ -]year)"
