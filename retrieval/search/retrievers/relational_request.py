@@ -140,7 +140,7 @@ def read_request(plan: QuestionPlan) -> RelationalRequest | None:
     cues = tuple(cue for cue in _cues() if cue.asked.search(masked)) or _cues_of_schema(plan, asked)
     names, entities = _others_named(plan)
     wants_all = _wants_all(text, masked)
-    is_request = wants_all or _RULES.any("terse", text) or asked.is_sure
+    is_request = wants_all or _RULES.any("terse", text)
     is_figure = not names and _asks_figure(plan, wanted)
     if is_figure or not _asks_relation(wanted, cues, names, is_request=is_request):
         return None
@@ -171,7 +171,7 @@ def _asks_relation(
 ) -> bool:
     """True where a relation is spoken of and something is wanted of it, or something of somebody beside the filer."""
     if cues:
-        return bool(wanted or names) or is_request
+        return bool(wanted) or is_request
     return bool(wanted) and (bool(names) or not _NAMED_KINDS.isdisjoint(wanted))
 
 
