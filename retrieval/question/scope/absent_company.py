@@ -210,10 +210,15 @@ def _of_graph(text: str, linked: Iterable[LinkedEntity]) -> Iterator[tuple[Linke
         written = _POSSESSIVE.sub("", link.written)
         written = _ARTICLE.sub("", written)
         start = text.find(written)
-        if link.entity.type != "company" or link.how == "similar" or start < 0:
+        if link.entity.type != "company" or not _is_sure(link, written) or start < 0:
             continue
         if _owns_what_is_asked(text, start, start + len(written)):
             yield link, AbsentCompany(link.entity.name, written, well_known=False)
+
+
+def _is_sure(link: LinkedEntity, written: str) -> bool:
+    """True for a name in full, and for its first words: "Qingyuan" for Qingyuan Precision."""
+    return link.how != "similar" or link.entity.name.lower().startswith(f"{written.lower()} ")
 
 
 def _owns_what_is_asked(text: str, start: int, end: int) -> bool:

@@ -14,7 +14,7 @@ from benchmarks.asking import answer_question, stream_answer
 TEXT = """Acme Corp. Annual Report. Acme Corp. is based in Ohio. Revenue was $4,000 million in fiscal 2022.
 Net income was $300 million in fiscal 2022. We compete with Starbucks Corporation and with Globex Inc. in all regions.
 Acme Corp. acquired Corvana Inc. in 2021. Our products run on software of Microsoft and on the IBM cloud.
-We accept Visa cards and close the gap.
+We accept Visa cards and close the gap. Qingyuan Precision Co., Ltd. supplies servo drives to Acme Corp.
 We repurchased 2 million shares in 2022. The target price of our units is $12. Globex Inc. opened 12 stores in 2022.
 Our square meters grew, and we shell nuts. Restructuring plans for revenue risk are reviewed by the board.
 """
@@ -42,6 +42,7 @@ def workspace() -> Iterator[Workspace]:
         ("What was Target's revenue in 2022?", "No document here is of Target"),
         ("What was Visa's net revenue in 2022?", "No document here is of Visa"),
         ("Gap net sales 2021", "No document here is of Gap"),
+        ("What was Qingyuan's revenue in 2022?", "No document here is of Qingyuan Precision Co., Ltd."),
         ("visa net revenue 2022", "No document here is of Visa"),
         ("星巴克2022年的营业收入是多少？", "这里没有文档提到 星巴克"),
     ],
