@@ -41,6 +41,14 @@ _OTHER_PERIOD = re.compile(r"\d|[;，。；比较]|compared|versus|from")
 """Between a value and a period that is not its own."""
 _OWN_VALUE = re.compile(r"\s{0,3}[:：]\s{0,3}[^\s\w]{0,2}\d")
 """Behind a period that has a value of its own: "4,870 people (2022: 4,712)"."""
+_AHEAD = re.compile(
+    r"\b(?:expects?|anticipates?|intends?|forecasts?|project(?:s|ing)|guid(?:es?|ing) to|will"
+    r"|(?:plans?|aims?|targets?|targeting) (?:to|for)"
+    r"|(?:we|company|group|management|board) (?:now |currently |also )?(?:plans?|projects?|targets?|estimates?))\b"
+    r"|预计|预测|力争|有望|拟|(?<![超合于])预期(?!信用)|计划(?=实现|完成|达|投|在|\d|营|全年)|目标[为是]|将(?=实现|达)",
+    re.IGNORECASE,
+)
+"""Before a figure that is meant to be, and is none of the accounts."""
 _TO_HIGHER = re.compile(r"\s{0,3}(?:to|[-–—])\s{0,3}(?:[A-Z]{0,3}[$€£¥]|[A-Z]{3}\s)?\s?\d")
 _FROM = re.compile(r"\bfrom\s{1,3}(?:[a-z]{1,9}\s{1,3}){0,2}$", re.IGNORECASE)
 _OF_OTHERS = re.compile(r"\b(?:their|your|his|her|(?:customer|client|tenant|competitor)s['’]?)\s{1,3}$", re.IGNORECASE)
@@ -114,8 +122,7 @@ class _Sentence:
     def _of_metric(self, mention: MetricMention, limit: int, values: StatedValues) -> Iterator[Fact]:
         """The value of a metric, with those of other periods; ``limit`` is where the next metric is named."""
         value = values.value_of(mention, limit)
-        is_range = value is not None and _is_of_range(self.text, value, values.lower_of(value))
-        if value is None or is_range or _OF_OTHERS.search(self.text, 0, value.start):
+        if value is None or _is_no_figure(self.text, value, values.lower_of(value)):
             return
         values.use(value)
         listed = values.listed_with(value)
@@ -217,8 +224,11 @@ class _Sentence:
         return self.context.balance_day(dated) if metric.balance else dated
 
 
-def _is_of_range(text: str, value: Quantity, lower: Quantity | None) -> bool:
-    """True for an end of "$130 million to $150 million": what is expected, and no figure; not of "from 130 to 150"."""
+def _is_no_figure(text: str, value: Quantity, lower: Quantity | None) -> bool:
+    """True for what is expected, what others have, and an end of "$130 million to $150 million"; not for the ends of
+    "from 130 to 150"."""
+    if _AHEAD.search(text, 0, value.start) or _OF_OTHERS.search(text, 0, value.start):
+        return True
     is_end = lower is not None or _TO_HIGHER.match(text, value.end) is not None
     return is_end and not _FROM.search(text, 0, (lower or value).start)
 

@@ -36,6 +36,11 @@ SENTENCES = {
     "Capital expenditures rose from $3.6 million in 2020 to $4.2 million in 2021.": [
         ("capital expenditures", "FY2021", 4_200_000, "USD")
     ],
+    "We expect revenue of $5.0 billion in fiscal 2024.": [],
+    "As expected, revenue was $5.0 billion in fiscal 2024.": [("revenue", "FY2024", 5_000_000_000, "USD")],
+    "2023年公司实现营业收入4亿元，2024年计划实现营业收入5亿元。": [("revenue", "FY2023", 400_000_000, "CNY")],
+    "预计2024年营业收入为45亿元，净利润为5亿元。": [],
+    "公司业绩超预期，2024年营业收入为45亿元。": [("revenue", "FY2024", 4_500_000_000, "CNY")],
     "As of December 31, 2022 and 2021, our total workforce was approximately 156,000 and 142,000 with 13% abroad.": [
         ("employees", "2022-12-31", 156_000, ""),
         ("employees", "2021-12-31", 142_000, ""),
