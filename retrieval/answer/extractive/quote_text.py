@@ -182,7 +182,7 @@ def _notes(facts: Sequence[Fact], table: Table | None) -> list[str]:
     heads = [_column_head(table, fact) for fact in facts]
     if len(set(heads)) < len(heads) or "" in heads:
         return periods
-    return [", ".join(filter(None, note)) for note in zip(heads, periods, strict=True)]
+    return heads
 
 
 def _name(label: str) -> str:

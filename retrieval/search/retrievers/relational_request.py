@@ -141,8 +141,8 @@ def read_request(plan: QuestionPlan) -> RelationalRequest | None:
     names, entities = _others_named(plan)
     wants_all = _wants_all(text, masked)
     is_request = wants_all or _RULES.any("terse", text)
-    is_figure = not names and _asks_figure(plan, wanted)
-    if is_figure or not _asks_relation(wanted, cues, names, is_request=is_request):
+    is_no_relation = not names and (_asks_figure(plan, wanted) or _RULES.any("whether", text))
+    if is_no_relation or not _asks_relation(wanted, cues, names, is_request=is_request):
         return None
     is_of_person = not _OF_PERSON.isdisjoint(wanted) or _names_person(plan)
     return RelationalRequest(
