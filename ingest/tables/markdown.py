@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TypeVar
 
+from ...core.patterns import on_demand
 from ...core.tokens import estimate_tokens
 from ..document import Table
 from .values import joined
 
 T = TypeVar("T")
 
+_LEAST_BESIDE = 2
+"""Columns on either side of a head that stands over all of them."""
+_OF_TIME = on_demand(r"\d|\b(?:years?|quarters?|months?|weeks?|ended|ending|as (?:of|at))\b|[年季月]", re.IGNORECASE)
 _MAX_TOKENS = 180
 """Of one piece of a skeleton: small embedding models read 256 and the meta line comes on top."""
 _MIN_ROOM = 40
@@ -48,7 +53,8 @@ def to_markdown(table: Table) -> str:
 def head_texts(table: Table) -> list[str]:
     """The words over each column from top to bottom, those of heads over several columns or rows once.
 
-    A head over all columns, the labels too, is a title: it stands over the labels alone.
+    A head over all columns, the labels too, is a title: it stands over the labels alone. So does one that stands over
+    the middle of many columns which each have a head of their own ("Payments due by period").
 
     >>> heads = Table((("", "Year ended June 30,", ""), ("", "2015", "2014")), 2, spans=((0, 1, 0, 2),))
     >>> head_texts(heads)
@@ -62,11 +68,22 @@ def head_texts(table: Table) -> list[str]:
         if row < len(rows) and not is_title:
             covered = slice(column, last_column + 1)
             rows[row][covered] = [rows[row][column]] * (last_column + 1 - column)
+    for heads, below in pairwise(rows):
+        title = _column_of_title(heads, below)
+        heads[0], heads[title] = heads[title], heads[0]
     texts = [""] * len(table.rows[0])
     for heads in rows:
         for column, head in enumerate(heads):
             texts[column] = _with_head(texts[column], head)
     return texts
+
+
+def _column_of_title(heads: Sequence[str], below: Sequence[str]) -> int:
+    """Where one head, of no time, stands alone between the outer ones of many columns with heads below; else 0."""
+    filled = [column for column, head in enumerate(heads) if head]
+    is_alone = len(filled) == 1 and _LEAST_BESIDE <= filled[0] < len(heads) - _LEAST_BESIDE
+    is_title = is_alone and all(below[1:]) and not _OF_TIME.search(heads[filled[0]])
+    return filled[0] if is_title else 0
 
 
 def _with_head(text: str, head: str) -> str:

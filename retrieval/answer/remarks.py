@@ -74,7 +74,13 @@ def not_found(
         return message("out_of_scope", plan.language, reason="; ".join(empty), documents=documents)
     if absent:
         others = _companies(plan)
-        return message("not_mentioned", plan.language, documents=documents, names=", ".join(absent), companies=others)
+        return message(
+            "not_mentioned",
+            plan.language,
+            documents=documents,
+            names=", ".join(dict.fromkeys(absent)),
+            companies=others,
+        )
     closest = _closest(plan, evidence[0]) if evidence else "-"
     looked = searched(plan)
     if _names_somebody(plan):

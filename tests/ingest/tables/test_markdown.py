@@ -1,6 +1,6 @@
 from cliquerag.core.tokens import estimate_tokens
 from cliquerag.ingest.document import Table
-from cliquerag.ingest.tables.markdown import by_row, skeleton, to_markdown
+from cliquerag.ingest.tables.markdown import by_row, head_texts, skeleton, to_markdown
 
 TABLE = Table(
     (("", "Years ended", ""), ("", "2022", "2021"), ("Sales", "5", "4"), ("A|B", "3", "—")),
@@ -63,3 +63,11 @@ def test_a_long_skeleton_is_cut_into_pieces_that_each_repeat_the_heads():
     assert len(pieces) > 3
     assert all(piece.startswith("Acme. Income. 2022. ") and estimate_tokens(piece) <= 190 for piece in pieces)
     assert sum(piece.count("row number") for piece in pieces) == 100
+
+
+def test_a_head_in_the_middle_of_many_columns_is_a_title():
+    heads = ("", "Total", "Less than 1 year", "1-3 years", "3-5 years", "More than 5 years")
+    due = Table((("", "", "", "Payments due by period", "", ""), heads, ("Debt", "9", "1", "2", "3", "3")), 2)
+    assert head_texts(due) == ["Payments due by period", *heads[1:]]
+    of_time = Table((("", "", "", "Year ended June 30", "", ""), heads, ("Debt", "9", "1", "2", "3", "3")), 2)
+    assert head_texts(of_time)[3] == "Year ended June 30 1-3 years"
