@@ -189,7 +189,7 @@ class AskPages:
 
         found: list[str] = []
         for company in self._desk.companies:
-            facts = self._desk.workspace.facts(company, "revenue", limit=40)
+            facts = self._desk.workspace.facts(company, "revenue", limit=400)
             tabled = [fact.period for fact in facts if fact.source_kind != "prose"]
             years = [period for period in tabled if period and period.unit == "year"]
             if years:
