@@ -226,9 +226,10 @@ def _names_figure(asked: Asked) -> bool:
 
 
 def _check_kinds(figures: Sequence[Figure], asked: Asked) -> None:
-    """An amount of money is no answer to how many there are."""
+    """An amount of money is no answer to how many there are; how often one is above a mark is counted."""
     printed = " ".join(f"{part.fact.text} {part.fact.unit}" for part in components_of(figures))
-    if _HOW_MANY.match(asked.question.trimmed) and _MONEY.search(printed):
+    asks_number = asked.pick is None and _HOW_MANY.match(asked.question.trimmed) is not None
+    if asks_number and _MONEY.search(printed):
         raise UnclearError(f"{figures[0].name} is no number of things")
 
 
