@@ -210,7 +210,8 @@ def undated_parts(text: str, own: Period, *, ahead: bool = False) -> Iterator[tu
     >>> [next(undated_parts("In the fourth quarter", report, ahead=ahead))[1].label for ahead in (False, True)]
     ['Q4 FY2020', 'Q4 FY2021']
     """
-    reported = Period(own.unit, own.year, own.number).last_day
+    has_own_days = own.unit in ("day", "span")
+    reported = (own if has_own_days else Period(own.unit, own.year, own.number)).last_day
     for said in _UNDATED.finditer(text):
         if said["own"]:
             if own.unit == "quarter" and not ahead:

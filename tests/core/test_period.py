@@ -1,7 +1,7 @@
 from datetime import date
 
 import pytest
-from cliquerag.core.period import Period
+from cliquerag.core.period import Period, undated_parts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,3 +106,15 @@ def test_shifting_keeps_month_ends():
 def test_what_is_no_period_is_refused_with_a_hint(text):
     with pytest.raises(ValueError, match="Write it like"):
         Period.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("own", "labels"),
+    [
+        (Period.instant(date(2021, 6, 30)), ["Q4 2020", "H1 2021"]),
+        (Period.parse("9M 2021"), ["Q4 2020", "H1 2021"]),
+        (Period.parse("2019-2021"), ["Q4 2019", "H1 2019"]),
+    ],
+)
+def test_a_part_of_a_year_is_dated_in_a_report_of_any_length(own, labels):
+    assert [part.label for _, part in undated_parts("In the fourth quarter and the first half", own)] == labels
