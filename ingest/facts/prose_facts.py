@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
+from itertools import pairwise
 
 from ...core.fact import Fact
 from ...core.names import name_key
@@ -45,10 +46,13 @@ _AHEAD = re.compile(
     r"\b(?:expects?|anticipates?|intends?|forecasts?|project(?:s|ing)|guid(?:es?|ing) to|will"
     r"|(?:plans?|aims?|targets?|targeting) (?:to|for)"
     r"|(?:we|company|group|management|board) (?:now |currently |also )?(?:plans?|projects?|targets?|estimates?))\b"
-    r"|预计|预测|力争|有望|拟|(?<![超合于])预期(?!信用)|计划(?=实现|完成|达|投|在|\d|营|全年)|目标[为是]|将(?=实现|达)",
+    r"|预计|预测|力争|有望|(?<![虚模比草])拟|(?<![超合于及到])预期(?!信用)|计划(?=实现|达|投|\d|营|全年)|目标[为是]|将(?=实现|达)",
     re.IGNORECASE,
 )
 """Before a figure that is meant to be, and is none of the accounts."""
+_WAS = re.compile(r"\b(?:was|were)\b", re.IGNORECASE)
+"""Between a metric and its value: so it was, whatever the rest of the sentence expects."""
+_AND = re.compile(r"\s*(?:,|and|,\s*and|、|和|及|以及|与)\s*", re.IGNORECASE)
 _TO_HIGHER = re.compile(r"\s{0,3}(?:to|[-–—])\s{0,3}(?:[A-Z]{0,3}[$€£¥]|[A-Z]{3}\s)?\s?\d")
 _FROM = re.compile(r"\bfrom\s{1,3}(?:[a-z]{1,9}\s{1,3}){0,2}$", re.IGNORECASE)
 _OF_OTHERS = re.compile(r"\b(?:their|your|his|her|(?:customer|client|tenant|competitor)s['’]?)\s{1,3}$", re.IGNORECASE)
@@ -122,7 +126,7 @@ class _Sentence:
     def _of_metric(self, mention: MetricMention, limit: int, values: StatedValues) -> Iterator[Fact]:
         """The value of a metric, with those of other periods; ``limit`` is where the next metric is named."""
         value = values.value_of(mention, limit)
-        if value is None or _is_no_figure(self.text, value, values.lower_of(value)):
+        if value is None or self._is_ahead(mention, value) or _is_no_figure(self.text, value, values.lower_of(value)):
             return
         values.use(value)
         listed = values.listed_with(value)
@@ -149,9 +153,19 @@ class _Sentence:
         counts = [replace(quantity, unit=quantity.unit or "people") for quantity in listed]
         yield from self._one_a_period(mention, counts)
 
+    def _is_ahead(self, mention: MetricMention, value: Quantity) -> bool:
+        """True for what is expected: "we expect revenue of $5 billion"."""
+        is_stated = _WAS.search(self.text, mention.end, max(mention.end, value.start)) is not None
+        return not is_stated and _AHEAD.search(self.text, 0, value.start) is not None
+
     def _is_one_a_period(self, listed: Sequence[Quantity]) -> bool:
-        """True for "respectively", and where there are as many values as periods: "In 2022 and 2021 it had 9 and 8"."""
-        return len(listed) == len(self.periods) > 1 or _RESPECTIVELY.search(self.text) is not None
+        """True for "respectively", and for as many values as periods, one beside the other: "In 2022 and 2021 ... 9 and
+        8"."""
+        if _RESPECTIVELY.search(self.text):
+            return True
+        ends = [(period.start - self.offset, period.end - self.offset) for period in self.periods]
+        are_listed = all(_AND.fullmatch(self.text, first[1], second[0]) for first, second in pairwise(ends))
+        return are_listed and len(listed) == len(ends) > 1
 
     def _one_a_period(self, mention: MetricMention, listed: Sequence[Quantity]) -> Iterator[Fact]:
         """ "$17 million and $22 million for fiscal 2022 and 2021, respectively": one value a period, or nothing."""
@@ -225,12 +239,10 @@ class _Sentence:
 
 
 def _is_no_figure(text: str, value: Quantity, lower: Quantity | None) -> bool:
-    """True for what is expected, what others have, and an end of "$130 million to $150 million"; not for the ends of
-    "from 130 to 150"."""
-    if _AHEAD.search(text, 0, value.start) or _OF_OTHERS.search(text, 0, value.start):
-        return True
+    """True for what others have, and an end of "$130 million to $150 million"; not of "from 130 to 150"."""
+    is_of_others = _OF_OTHERS.search(text, 0, value.start) is not None
     is_end = lower is not None or _TO_HIGHER.match(text, value.end) is not None
-    return is_end and not _FROM.search(text, 0, (lower or value).start)
+    return is_of_others or (is_end and not _FROM.search(text, 0, (lower or value).start))
 
 
 _NAME = r"(?:[A-Z][\w&.-]{0,30})(?:\s(?:of\s|and\s|&\s)?[A-Z][\w&.-]{0,30}){0,5}"

@@ -79,10 +79,14 @@ def head_texts(table: Table) -> list[str]:
 
 
 def _column_of_title(heads: Sequence[str], below: Sequence[str]) -> int:
-    """Where one head, of no time, stands alone between the outer ones of many columns with heads below; else 0."""
+    """Where one head of several words, none of time, stands alone between the outer ones of many columns that all have a
+    head below it; else 0. A head that goes on below in small letters is that column's own."""
     filled = [column for column, head in enumerate(heads) if head]
     is_alone = len(filled) == 1 and _LEAST_BESIDE <= filled[0] < len(heads) - _LEAST_BESIDE
-    is_title = is_alone and all(below[1:]) and not _OF_TIME.search(heads[filled[0]])
+    if not is_alone or not all(below[1:]):
+        return 0
+    head, goes_on = heads[filled[0]], below[filled[0]][0].islower()
+    is_title = " " in head.strip() and not goes_on and not _OF_TIME.search(head)
     return filled[0] if is_title else 0
 
 

@@ -40,6 +40,13 @@ _BEHIND_NUMBER = on_demand(
     re.IGNORECASE,
 )
 """The words right behind a number, among which is what it counts, if it counts anything that is named there."""
+_SAID_OF = on_demand(
+    r"(?P<noun>[a-z][\w-]{1,30})(?::| (?:is|are|was|were|of|totall?ed|numbered|reached|stood at|came to))"
+    r"(?: (?:approximately|about|around|over|nearly|almost|some|roughly|more than|a total of)){0,2} ?$",
+    re.IGNORECASE,
+)
+"""Words before a number by which it is said of a noun: "employees were about 5,000"."""
+_SAID_WITHIN = 80
 _IN_WORDS = frozenset({"highlights", "reason", "extreme", "place", "name", "meaning", "existence"})
 """Kinds that no row of figures answers."""
 AHEAD = 0.5
@@ -112,8 +119,12 @@ class Expected:
         words = set(search_words(text))
         if not all(_also(word) & words for word in self.counted):
             return False
-        said = (set(search_words(noun)) for noun in _nouns_counted(text))
-        return any(not noun or all(_also(word) & noun for word in self.counted) for noun in said)
+        return any(not noun or self._is_thing(noun) for noun in _nouns_counted(text))
+
+    def _is_thing(self, noun: str) -> bool:
+        """True for words that say what is counted."""
+        said = set(search_words(noun))
+        return all(_also(word) & said for word in self.counted)
 
     def _names_somebody(self, text: str) -> bool:
         return is_chinese(text) or any(map(self._is_new, _NAME.findall(text)))
@@ -138,19 +149,32 @@ _TESTS: Mapping[str, Callable[[Expected, str], bool]] = {
 
 
 def _nouns_counted(text: str) -> Iterator[str]:
-    """The words behind each number of a text, up to one that says nothing; where none stand there those of the number
-    before it, "" for none.
+    """What each number of a text counts: the words behind it, and those of which it is said ("employees were 5,000");
+    where none stand behind it those of the number before it, "" for none.
 
     >>> list(_nouns_counted("On August 29, 2021 we ran 815 membership warehouses, 564 in the U.S., in 12 countries"))
     ['membership warehouses', 'membership warehouses', 'countries']
+    >>> list(_nouns_counted("Our employees totaled 6,100 full-time equivalents globally"))
+    ['employees full-time equivalents globally']
     """
     days = [(mention.start, mention.end) for mention in find_periods(text)]
     noun = ""
     for number in _NUMBER.finditer(text):
         behind = _BEHIND_NUMBER.match(text, number.end())
         if behind is not None and not any(start <= number.start() < end for start, end in days):
-            noun = " ".join(takewhile(search_words, behind["said"].split())) or noun
+            before = _SAID_OF.search(text, max(0, number.start() - _SAID_WITHIN), number.start())
+            said = " ".join(takewhile(_goes_on, behind["said"].split()))
+            noun = f"{before['noun']} {said}" if said and before else said or noun
             yield noun
+
+
+def _goes_on(word: str) -> bool:
+    return word.lower() not in _ends_noun()
+
+
+@cache
+def _ends_noun() -> frozenset[str]:
+    return frozenset(load_rules(__package__, _FILE)["ends_noun"].split())
 
 
 @cache

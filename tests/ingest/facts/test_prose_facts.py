@@ -40,6 +40,15 @@ SENTENCES = {
     "As expected, revenue was $5.0 billion in fiscal 2024.": [("revenue", "FY2024", 5_000_000_000, "USD")],
     "2023年公司实现营业收入4亿元，2024年计划实现营业收入5亿元。": [("revenue", "FY2023", 400_000_000, "CNY")],
     "预计2024年营业收入为45亿元，净利润为5亿元。": [],
+    "2023年公司虚拟现实业务营业收入为5.2亿元。": [("revenue", "FY2023", 520_000_000, "CNY")],
+    "业绩不及预期，2023年营业收入为5亿元。": [("revenue", "FY2023", 500_000_000, "CNY")],
+    "In a transition that will take years, revenue was $5 million in 2022.": [("revenue", "FY2022", 5_000_000, "USD")],
+    "We do not expect this to recur, but net income was $12 million in 2022.": [
+        ("net income", "FY2022", 12_000_000, "USD")
+    ],
+    "Revenue in Europe and in Asia was $50 million and $30 million in 2022, more than in 2021.": [
+        ("revenue", "FY2022", 50_000_000, "USD")
+    ],
     "公司业绩超预期，2024年营业收入为45亿元。": [("revenue", "FY2024", 4_500_000_000, "CNY")],
     "As of December 31, 2022 and 2021, our total workforce was approximately 156,000 and 142,000 with 13% abroad.": [
         ("employees", "2022-12-31", 156_000, ""),

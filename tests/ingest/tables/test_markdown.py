@@ -71,3 +71,6 @@ def test_a_head_in_the_middle_of_many_columns_is_a_title():
     assert head_texts(due) == ["Payments due by period", *heads[1:]]
     of_time = Table((("", "", "", "Year ended June 30", "", ""), heads, ("Debt", "9", "1", "2", "3", "3")), 2)
     assert head_texts(of_time)[3] == "Year ended June 30 1-3 years"
+    wrapped = ("", "Total", "Less than 1 year", "operations", "3-5 years", "More than 5 years")
+    cut = Table((("", "", "", "Discontinued", "", ""), wrapped, ("Debt", "9", "1", "2", "3", "3")), 2)
+    assert head_texts(cut)[3] == "Discontinued operations"

@@ -73,6 +73,21 @@ def test_a_number_counts_what_stands_behind_it(sentence, counts):
     assert expected_answer(read_question("How many warehouses does Acme operate?")).is_held(sentence) is counts
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Employees: 5,200 worldwide.",
+        "The number of employees was approximately 5,000 globally.",
+        "At year end we had 4,500 highly skilled and motivated employees.",
+        "We had 10,200 full- and part-time employees.",
+        "Our employees totaled 6,100 across 30 countries.",
+        "Its workforce of 156,000 includes 50,000 members of unions.",
+    ],
+)
+def test_employees_are_counted_in_many_words(sentence):
+    assert expected_answer(read_question("How many employees does Acme have?")).is_held(sentence)
+
+
 def test_a_day_without_a_year_and_a_weekday_say_when():
     expected = expected_answer(read_question("When does Acme's fiscal year end?"))
     assert expected.is_held("Our fiscal year ends on the Friday closest to November 30.")
