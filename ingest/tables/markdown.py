@@ -79,8 +79,8 @@ def head_texts(table: Table) -> list[str]:
 
 
 def _column_of_title(heads: Sequence[str], below: Sequence[str]) -> int:
-    """Where one head of several words, none of time, stands alone between the outer ones of many columns that all have a
-    head below it; else 0. A head that goes on below in small letters is that column's own."""
+    """Where one head of several words, none of time, stands alone between the outer ones of many columns that all have
+    a head below it; else 0. A head that goes on below in small letters is that column's own."""
     filled = [column for column, head in enumerate(heads) if head]
     is_alone = len(filled) == 1 and _LEAST_BESIDE <= filled[0] < len(heads) - _LEAST_BESIDE
     if not is_alone or not all(below[1:]):
