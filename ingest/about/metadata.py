@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import TypeVar
 
-from ...core.names import is_chinese
+from ...core.names import is_chinese, strip_legal_form
 from ...core.patterns import on_demand
 from ...core.period import Period
 from ...core.period_text import find_periods
@@ -48,6 +48,17 @@ _UNTITLED = re.compile(
 _TRADED = re.compile(
     r"\bunder\s(?:the|our)\s(?:(?:ticker|trading|stock)\s){0,2}symbol\s[“\"‘']?(?P<symbol>[A-Z]{1,5}(?:\.[A-Z])?)(?![A-Za-z])"
 )
+_SENTENCE_END = re.compile(r"(?<!\bInc)(?<!\bCorp)(?<!\bLtd)(?<!\bCo)(?<!\bNo)[.!?]\s{1,3}(?=[A-Z“\"])|\n\s{0,9}\n")
+_BEFORE_SYMBOL = 300
+"""Characters before a symbol in which it is said whose it is."""
+_FILER = r"the\s(?:company|registrant|corporation|partnership|trust|fund)"
+_SHARES = r"(?:stock|shares?|units?|ADSs?)\b"
+_OWN_SHARES = (
+    rf"\b(?:our|{_FILER}['’]s|%s(?:,?\s(?:Inc|Corp|Ltd)\b\.?)?(?:['’]s)?)\s(?:[\w$./-]{{1,20}}\s){{0,6}}{_SHARES}"
+    rf"|\b{_SHARES}\sof\s(?:{_FILER}|%s)\b"
+)
+"""The shares of who writes, by whose name both gaps are filled."""
+_OF_ANOTHER = re.compile(r"\b(?:whose|parent|its)\b", re.IGNORECASE)
 _NO_LETTERS = re.compile(r"[\W_]")
 _FORMS = ("10-K", "10-Q", "8-K", "20-F")
 """Kinds whose title is the name of a form."""
@@ -235,9 +246,19 @@ def _symbol_of_file(clues: Clues) -> tuple[str, ...]:
     return () if is_name or short == "CIK" else one(short)  # "CIK0000320193.json" is named by the SEC
 
 
+def _is_of_filer(traded: re.Match[str], own: re.Pattern[str]) -> bool:
+    """True where the sentence names the filer's shares, and those of nobody else, before it names the symbol."""
+    before = traded.string[max(0, traded.start() - _BEFORE_SYMBOL) : traded.start()]
+    sentence = _SENTENCE_END.split(before)[-1]
+    last = next(reversed(list(own.finditer(sentence))), None)
+    return last is not None and _OF_ANOTHER.search(sentence, last.start()) is None
+
+
 def _traded_symbol(clues: Clues) -> tuple[str, ...]:
     """The one symbol under which the text says that shares trade, as a report does that has none on its cover."""
-    symbols = {found["symbol"] for found in _TRADED.finditer(clues.text)}
+    name = re.escape(strip_legal_form(clues.issuer.company)) or _FILER
+    own = re.compile(_OWN_SHARES % (name, name), re.IGNORECASE)
+    symbols = {found["symbol"] for found in _TRADED.finditer(clues.text) if _is_of_filer(found, own)}
     return one(symbols.pop()) if len(symbols) == 1 else ()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -42,7 +42,7 @@ _INTRODUCING = 4
 """Turns at the beginning in which those who will speak are introduced."""
 _NAME_WORD = (
     r"(?!(?:Chief|Executive|Senior|Vice|President|Principal|Investor|Officer|Treasurer|Controller|Director|Head|Good|Thank"
-    r"|Our|And|With|Now|First|Next|Operator|Prepared|Mister|Mr|Ms)\b)[A-Z](?:\w|-|['’](?=[A-Z])){1,30}\b(?!['’]s)"
+    r"|Our|And|As|Like|When|With|Now|First|Next|Operator|Prepared|Mister|Mr|Ms)\b)[A-Z](?:\w|-|['’](?=[A-Z])){1,30}\b(?!['’]s)"
 )
 _OFFICE_OR_NAME = re.compile(
     r"\b(?P<office>(?i:(?:(?:senior |executive |group )){0,3}vice president(?: of (?-i:[A-Z]\w+(?: [A-Z]\w+)?))?"
@@ -51,11 +51,14 @@ _OFFICE_OR_NAME = re.compile(
 )
 _ASKS_BY_HOST = re.compile(
     rf"\b(?P<name>{_NAME_WORD}(?: [A-Z]\.)?(?: {_NAME_WORD}){{1,2}}),?"
-    r"(?: (?:from|of|at|with) (?P<firm>[A-Z][\w.&’' -]{1,30}?),?)? (?:also )?(?:asks|asked|is asking|wants to know"
-    r"|wanted to know|would like to (?:know|ask|hear)|is interested in|is looking for)\b"
+    r"(?: (?:from|of|at|with) (?P<firm>[A-Z][\w.&’' -]{1,30}?),?)? (?:also )?(?:asks|is asking|wants to know"
+    r"|would like to (?:know|ask|hear)|is interested in|is looking for)\b"
 )
 _ANNOUNCED_BY = 160
 """Characters at the beginning of a turn in which a host says whose question it is."""
+_ENDS = re.compile(r"(?<=[.?!])\s+")
+_FEW_LINES = 900
+"""Characters that a host says at most before questions, disclaimers apart."""
 _BETWEEN = re.compile(r"[\s,]{0,4}(?:(?:and|our|the|is|as|its|company['’]s|[A-Z]\w{1,30}['’]s)\s{1,2}){0,3}")
 """Between a name and an office, or two of them."""
 _CALLED = re.compile(r"\b(?i:over|back|now|welcome)\s+to\s+(?:our\s+\w+,?\s+)?([A-Z][a-z]{1,20})\b")
@@ -142,7 +145,25 @@ def _turns_of(text: str) -> list[Turn]:
     """The turns of a call, each with all that is known of who speaks."""
     turns = split_turns(text)
     people = _people(text, turns)
-    return [replace(turn, person=_relayed(turn.said) or people[turn.person.name]) for turn in turns]
+    hosts = _hosts(turns, people)
+    read_out = [_relayed(turn.said) if turn.person.name in hosts else None for turn in turns]
+    return [
+        replace(turn, person=person or people[turn.person.name]) for turn, person in zip(turns, read_out, strict=True)
+    ]
+
+
+def _hosts(turns: Sequence[Turn], people: Mapping[str, Person]) -> set[str]:
+    """The labels of those who lead through a call: its operator, and who opens its questions, and has no office and no
+    remarks of more than a few lines."""
+    opened = _first_question(turns)
+    opening = [*turns[:opened], *filter(lambda turn: _is_announcement(turn.said), turns[opened : opened + 1])]
+    hosts = {turn.person.name for turn in opening if _opens_questions(turn.said) and not people[turn.person.name].role}
+    remarks: Counter[str] = Counter()
+    for turn in turns[:opened]:
+        said = (turn.said[start:end] for start, end in _paragraphs(turn.said, 0, len(turn.said)))
+        remarks[turn.person.name] += sum(len(speech) for speech in said if not _is_short_disclaimer(speech))
+    operators = {turn.person.name for turn in turns if turn.person.is_operator}
+    return operators | {host for host in hosts if remarks[host] <= _FEW_LINES}
 
 
 def _relayed(said: str) -> Person | None:
@@ -154,7 +175,7 @@ def _relayed(said: str) -> Person | None:
     True
     """
     asked = _ASKS_BY_HOST.search(said, 0, _ANNOUNCED_BY)
-    if asked is None or "?" not in said:
+    if asked is None or "?" not in "".join(_ENDS.split(said[asked.end() :], maxsplit=2)[:2]):
         return None
     return Person(asked["name"], "Analyst", (asked["firm"] or "").strip(" ,"))
 

@@ -412,6 +412,24 @@ def test_the_symbol_under_which_shares_trade_is_the_ticker() -> None:
     assert metadata(of_two).tickers == ()
 
 
+@pytest.mark.parametrize(
+    ("sentence", "tickers"),
+    [
+        ("In May we bought Bolt Corp., whose shares traded under the ticker symbol “BOLT”.", ()),
+        ("The common stock of our parent, Acme Energy Corp., trades on the NYSE under the symbol “ACME”.", ()),
+        ("Bolt Corp. and its common stock trades under the symbol “BOLT”.", ()),
+        ("Bolt Corp. shares trade on Nasdaq under the symbol “BOLT”. Our common stock does not trade.", ()),
+        ("We pay no dividends on our stock. Shares of Bolt Corp. trade under the symbol “BOLT”.", ()),
+        ("The Company’s Class A common stock trades on Nasdaq under the symbol “APMP”.", ("APMP",)),
+        ("Common stock of the registrant is listed on the NYSE under the trading symbol “APMP”.", ("APMP",)),
+        ("Acme Pumps, Inc. common stock is listed on the NYSE under the symbol “APMP”.", ("APMP",)),
+        ("Shares of Acme Pumps trade on the NYSE under the ticker symbol “APMP”.", ("APMP",)),
+    ],
+)
+def test_the_symbol_of_another_company_is_no_ticker(sentence: str, tickers: tuple[str, ...]) -> None:
+    assert metadata(f"{COVER_10K.replace(chr(10) + 'APMP', '')}\n{sentence}").tickers == tickers
+
+
 SPEECH = "The company makes pumps in many countries and expects demand to hold. " * 6
 
 

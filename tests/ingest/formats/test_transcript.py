@@ -282,3 +282,29 @@ def test_a_host_who_reads_questions_out_is_told_from_who_asks_them() -> None:
     assert told[1][0] == "Laura Gray" and ("Ann Kim, Analyst, Barclays", "question") in told
     answers = {label for label, part in told if part == "answer"}
     assert not any("Tom Lee" in label for label, _ in told) and len(answers) == 1
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("Jane Doe", "Delta Air is looking for more capacity, which helped. Does that answer your question?"),
+        ("Speaker 2", "As David Kim asks in his note, are margins up? They are, as we have said."),
+        ("Speaker 3", "To your first question, Delta Air is looking for more capacity. Does that answer it?"),
+        ("Operator", "As David Kim asked earlier, what is next? We move on to the pumps."),
+        ("Operator", "Delta Air is looking for more. So we heard. We end here. Are there other questions?"),
+    ],
+)
+def test_who_speaks_of_what_others_ask_stays_who_they_are(label: str, said: str) -> None:
+    """Only who leads through a call reads out questions of others, and puts the question at once."""
+    text = _READ_OUT.replace("Speaker 2: Thank you, Tom.", f"{label}: {said} Thank you, Tom.")
+    text = text.replace("is Jane Roe, our CEO, who", "is Jane Doe, our CEO, who")
+    names = {turn.person.name for turn in spoken_turns(text)}
+    assert not any("Delta" in name or "David" in name for name in names)
+
+
+def test_who_gives_remarks_and_opens_the_questions_is_no_host() -> None:
+    asked = "Speaker 1: Thanks. Delta Air is looking for more capacity. Does that answer your question?"
+    text = _READ_OUT.replace("Speaker 1: Ann Kim from Barclays asks,", f"{asked}\n\nSpeaker 3: Yes,")
+    long = text.replace("Speaker 1: Thank you.", f"Speaker 1: {SPEECH * 12}")
+    assert any("Delta" in turn.person.name for turn in spoken_turns(text))
+    assert not any("Delta" in turn.person.name for turn in spoken_turns(long))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.retrieval.answer.generative.grounding.answer_check import AnswerChecker, Passage
+from cliquerag.retrieval.answer.generative.grounding.statements.statement_check import objection
 
 ABOUT = "Harrow Instruments, Inc. | 10-K | FY2023"
 OFFICERS = (
@@ -159,6 +160,25 @@ def test_a_denial_may_stand_elsewhere_and_a_figure_of_zero_is_one(sentence: str,
         "contingencies could require us to pay damages, adversely affecting our results."
     )
     assert passes(sentence, text) is expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("Acme did not pay a dividend in 2022.", "Acme paid a dividend of $2 per share in 2022, against $0 in 2021."),
+        (
+            "Acme did not renew its contract with Bolt.",
+            "Acme renewed its contract with Bolt and did not change the terms of the contract.",
+        ),
+        ("The company has no outstanding loans.", "The company has outstanding loans with 0% interest."),
+        (
+            "The plaintiffs did not settle the lawsuit with Acme.",
+            "Acme did not admit liability when the plaintiffs settled the lawsuit.",
+        ),
+    ],
+)
+def test_a_denial_of_something_else_and_a_zero_beside_another_figure_deny_nothing(sentence: str, said: str) -> None:
+    assert objection(sentence, [Passage(said)])
 
 
 def test_two_letters_of_a_text_make_no_name_known() -> None:

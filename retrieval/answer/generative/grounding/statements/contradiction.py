@@ -70,7 +70,8 @@ def contraries_of(word: str) -> frozenset[str]:
 def _is_denied_in_one(sentence: str, said: str, shared: frozenset[str]) -> bool:
     if not _denied_words(sentence).isdisjoint(_denied_words(said)):  # "little to no impact" in both
         return False
-    if _denies_once(sentence, shared) and _denies_once(said, shared):  # "no shares were bought", "did not buy shares"
+    denied = _first_denied(sentence, shared)
+    if denied and denied == _first_denied(said, shared):  # "no shares were bought", "did not buy shares"
         return False
     if is_denied(sentence) and tells_none(said):
         return False
@@ -84,15 +85,16 @@ def _is_denied_in_one(sentence: str, said: str, shared: frozenset[str]) -> bool:
 
 
 def tells_none(text: str) -> bool:
-    """True where a text gives a figure of zero: "sales to related parties were $0" of "there were none"."""
-    return any(not figure.value for figure in figures_of(text))
+    """True where zero is every figure of a text, and none is a rate: "sales to them were $0" of "there were none"."""
+    return {figure.value or figure.unit == "%" for figure in figures_of(text)} == {False}
 
 
-def _denies_once(text: str, shared: frozenset[str]) -> bool:
-    """True where a text has one denial, and behind it a word that both sentences have."""
+def _first_denied(text: str, shared: frozenset[str]) -> str:
+    """The first word behind the one denial of a text that both sentences have; "" of a text with no or more denials."""
     words = [word.lower() for word in _WORD.findall(text)]
     denials = [at for at, word in enumerate(words) if is_denied(word)]
-    return len(denials) == 1 and not shared.isdisjoint(map(stem, words[denials[0] :]))
+    behind = words[denials[0] + 1 :] if len(denials) == 1 else []
+    return next(filter(shared.__contains__, map(stem, behind)), "")
 
 
 def _has_denying_prefix(said: str, denied: frozenset[str]) -> bool:
