@@ -22,9 +22,12 @@ _LABELS: dict[Unit, str] = {
 }
 _NAMED_BY_END: dict[Unit, str] = {"day": "{self.end}", "span": "{self.year}-{self.end.year}"}
 _UNDATED = on_demand(
+    r"(?<!each )(?<!every )(?<!previous )(?<!prior )(?<!last )"
     r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
     r"|first (?:six|nine) months|(?P<whole>(?:full|fiscal|full[ -]fiscal)[ -]year)"
-    r"|(?P<own>(?:(?:in|for|during) (?:the|our)|this|current) quarter))\b(?!['’]? ?\d| (?:of|in) (?:19|20)?\d)",
+    r"|(?P<own>(?:(?:in|for|during) (?:the|our)|this|current) quarter))\b"
+    r"(?!['’]? ?\d| (?:of|in) (?:19|20)?\d| (?:of|in) (?:the |fiscal )?(?:prior|previous|last|fiscal|next)\b"
+    r"| (?:fiscal|FY|end(?:ed|ing)))",
     re.IGNORECASE,
 )
 """A part of a year, or a year, that is not named."""

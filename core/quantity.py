@@ -227,7 +227,7 @@ def find_quantities(text: str) -> list[Quantity]:
 
 
 _SPOKEN = LazyPattern(
-    rf"\b(?P<ones>{'|'.join(_ONES)})(?: point (?P<tenths>{'|'.join(_ONES)}))?[ -](?:a )?"
+    rf"(?<![-\w])(?P<ones>{'|'.join(_ONES)})(?: point (?P<tenths>{'|'.join(_ONES)}))?[ -](?:a )?"
     r"(?:(?P<scale>(?P<hundred>hundred )?(?:thousand|million|billion|trillion))"
     r"(?: (?P<suffix>dollars|euros|pounds|yuan|yen|rupees))?|(?P<kind>per ?cent|basis points|percentage points))\b"
 )

@@ -13,6 +13,7 @@ from ...core.fact import Consolidation, Fact
 from ...core.language import Language
 from ...core.patterns import on_demand
 from ...core.period import Period
+from ...core.quantity import is_currency
 from ...core.scope import Scope
 from ...ingest.facts.table_context import stated_basis
 from ...kg.store import DocumentRecord, Store
@@ -227,9 +228,9 @@ def _names_figure(asked: Asked) -> bool:
 
 def _check_kinds(figures: Sequence[Figure], asked: Asked) -> None:
     """An amount of money is no answer to how many there are; how often one is above a mark is counted."""
-    printed = " ".join(f"{part.fact.text} {part.fact.unit}" for part in components_of(figures))
+    facts = [part.fact for part in components_of(figures)]
     asks_number = asked.pick is None and _HOW_MANY.match(asked.question.trimmed) is not None
-    if asks_number and _MONEY.search(printed):
+    if asks_number and any(is_currency(fact.unit) or _MONEY.search(f"{fact.text} {fact.unit}") for fact in facts):
         raise UnclearError(f"{figures[0].name} is no number of things")
 
 

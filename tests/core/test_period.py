@@ -118,3 +118,20 @@ def test_what_is_no_period_is_refused_with_a_hint(text):
 )
 def test_a_part_of_a_year_is_dated_in_a_report_of_any_length(own, labels):
     assert [part.label for _, part in undated_parts("In the fourth quarter and the first half", own)] == labels
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Net sales fell 3% in the first quarter of the prior year",
+        "in the first quarter of fiscal 2024",
+        "the first half of last year",
+        "at the end of each fiscal year",
+        "as in the previous fiscal year",
+        "in the fiscal year ended June 30, 2019",
+        "in the first nine months ending in May",
+    ],
+)
+def test_a_part_of_a_year_that_is_told_by_other_words_is_not_of_the_report(text):
+    assert list(undated_parts(text, Period.parse("Q2 FY2021"))) == []
+    assert list(undated_parts(text, Period.parse("FY2021"))) == []

@@ -104,3 +104,4 @@ def test_amounts_as_they_are_said():
         (1_200_000, "USD"),
     ]
     assert find_amounts("one of the two segments, a million reasons") == []
+    assert find_amounts("twenty-five million dollars of cost, fifty-two percent of sales") == []

@@ -42,8 +42,13 @@ _LONGEST_LEAD = 300
 """Characters at the end of what stands above a table that say what it is of."""
 _HEAD_LINES = 3
 """Rows at the top of a table without known heads that may be its heads."""
-_CHAIRS = re.compile(r"\bchair(?:man|woman|person)?\b|董事长", re.IGNORECASE)
-"""An office that only a member of the board holds."""
+_CHAIRS = re.compile(
+    r"(?<!former )(?<!retired )(?<!vice )(?<!vice-)\bchair(?:man|woman|person)?\b"
+    r"(?! emerit|,? of (?!(?:the |our )?(?:board|company)\b))|\bvice[ -]chair(?:man|woman|person)? of the board\b"
+    r"|(?<![原前任誉])董事长",
+    re.IGNORECASE,
+)
+"""An office that only a member of the board holds: none of a unit, nor "vice chairman", which may be a banker's."""
 _LEADING = ("leads", "director_of", "works_for")
 """What is told of somebody who holds several offices: the first of these."""
 
@@ -370,7 +375,7 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
         works_too = relation == "director_of" and any(relation_of_role(one) == "works_for" for one in held)
         if works_too:  # "Chief Financial Officer, Member of the Managing Board"
             yield replace(stated, relation="works_for")
-        if relation != "director_of" and any(map(_is_on_board, held)):  # "President and Director", "Chairman"
+        if relation != "director_of" and _is_on_board(role, held):  # "President and Director", "Chairman"
             yield replace(stated, relation="director_of")
         return
     for one in held:
@@ -378,8 +383,9 @@ def with_roles(said: Triple, role: str) -> Iterator[Triple]:
             yield replace(said, tail=one)
 
 
-def _is_on_board(role: str) -> bool:
-    return relation_of_role(role) == "director_of" or _CHAIRS.search(role) is not None
+def _is_on_board(role: str, held: Iterable[str]) -> bool:
+    is_director = any(relation_of_role(one) == "director_of" for one in held)
+    return is_director or _CHAIRS.search(" ".join(role.split())) is not None
 
 
 def _relation_of(role: str, unit: str) -> str:

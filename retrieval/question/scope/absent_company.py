@@ -12,13 +12,14 @@ from ....core.names import is_chinese, strip_legal_form
 from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....core.rules import load_rules
-from ....core.words import search_words
+from ....core.words import is_english, search_words
 from ....kg.store import Store
 from ..entity_linking import LinkedEntity
 from ..question import read_question
 from ..vocabulary.vocabulary import KnownNames
-from ..wording.talk import names_metric
+from ..wording.talk import begins_with_metric, names_metric
 from .catalogue import Catalogue
+from .companies import is_generic
 from .name_letters import LEAST_SPELLING
 
 _TOKEN = on_demand(r"[A-Za-z0-9](?:[A-Za-z0-9]|[&.’'\-](?=[A-Za-z0-9]))*")
@@ -162,11 +163,13 @@ def _is_meant(text: str, start: int, end: int) -> bool:
     """True for a name that owns what is asked, written as one; "revenue from X" is that of somebody else."""
     written = text[start:end]
     figure = " ".join(text[end:].split()[:_LONGEST_FIGURE]) if start == 0 else ""
-    is_before_figure = names_metric(figure)  # "JNJ revenue 2021", "gap net sales 2021"
+    if written.lower() in _in_capitals() and not (written.istitle() or written.isupper()):
+        return False
     if written.isupper() and len(written) <= _LONGEST_CODE:
-        return _OWNS.match(text, end) is not None or is_before_figure
+        return _OWNS.match(text, end) is not None or names_metric(figure)  # "JNJ revenue 2021"
     if written.lower() in _words_too():
         is_written_so = written[0].isupper() or text.islower()
+        is_before_figure = begins_with_metric(figure)  # "gap net sales 2021", not "gap between sales and costs"
         is_owner = _is_owner(text, start, end) or (is_before_figure and not read_question(text).outlook)
         return _OWNS.match(text, end) is not None or (is_written_so and is_owner)
     if written.islower() and len(written) < LEAST_SPELLING:
@@ -217,8 +220,10 @@ def _of_graph(text: str, linked: Iterable[LinkedEntity]) -> Iterator[tuple[Linke
 
 
 def _is_sure(link: LinkedEntity, written: str) -> bool:
-    """True for a name in full, and for its first words: "Qingyuan" for Qingyuan Precision."""
-    return link.how != "similar" or link.entity.name.lower().startswith(f"{written.lower()} ")
+    """True for a name in full, and for its first words: "Qingyuan" for Qingyuan Precision, no "Devices" for a firm."""
+    words = written.lower().split()
+    is_name = not all(is_english(word) or is_generic(word) for word in words)
+    return link.how != "similar" or (is_name and link.entity.name.lower().startswith(f"{' '.join(words)} "))
 
 
 def _owns_what_is_asked(text: str, start: int, end: int) -> bool:
@@ -251,6 +256,11 @@ def _belongs_to_ours(
 @cache
 def _words_too() -> frozenset[str]:
     return frozenset(load_rules(__package__, "scope.toml")["words_too"].split())
+
+
+@cache
+def _in_capitals() -> frozenset[str]:
+    return frozenset(load_rules(__package__, "scope.toml")["in_capitals"])
 
 
 @cache

@@ -328,7 +328,7 @@ def with_years(text: str, records: Iterable[DocumentRecord]) -> str:
 
     A report of that part has to be there, of that year or of the one before, which looks ahead.
     """
-    years = {mention.period.year for mention in find_periods(text) if mention.period.unit != "span"}
+    years = {mention.period.year for mention in find_periods(text) if mention.period.unit == "year"}
     if len(years) != 1:
         return text
     (year,) = years

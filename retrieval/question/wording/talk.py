@@ -98,6 +98,17 @@ def names_metric(text: str) -> bool:
     )
 
 
+def begins_with_metric(text: str) -> bool:
+    """True where the first words of a text are the whole name of a figure.
+
+    >>> begins_with_metric("net sales 2021"), begins_with_metric("between revenue and costs")
+    (True, False)
+    """
+    words = text.lower().split()
+    names = default_metrics().names
+    return any(" ".join(words[:count]).strip(".,?!:;") in names for count in range(1, _LONGEST_NAME + 1))
+
+
 @cache
 def _words_of_metrics() -> StemSet:
     """Single words of the names of figures: "net" and "tax" of "Net of tax, what was ..."."""

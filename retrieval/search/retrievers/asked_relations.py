@@ -71,11 +71,6 @@ class AskedRelations:
     """Those that no kind of asking is written for: the schema alone says how they are asked for."""
 
     @property
-    def is_sure(self) -> bool:
-        """True where the question surely asks for a relation, be there no word of asking for names in it."""
-        return bool(self.directed or self.of_schema)
-
-    @property
     def all(self) -> Ends:
         """The relations of all kinds; an end that two kinds see differently is "either", if grammar does not tell."""
         merged: dict[str, str] = {}

@@ -15,6 +15,7 @@ TEXT = """Acme Corp. Annual Report. Acme Corp. is based in Ohio. Revenue was $4,
 Net income was $300 million in fiscal 2022. We compete with Starbucks Corporation and with Globex Inc. in all regions.
 Acme Corp. acquired Corvana Inc. in 2021. Our products run on software of Microsoft and on the IBM cloud.
 We accept Visa cards and close the gap. Qingyuan Precision Co., Ltd. supplies servo drives to Acme Corp.
+Medical Devices Manufacturing Co., Ltd. supplies parts to Acme Corp. Waste Management Inc. takes our waste.
 We repurchased 2 million shares in 2022. The target price of our units is $12. Globex Inc. opened 12 stores in 2022.
 Our square meters grew, and we shell nuts. Restructuring plans for revenue risk are reviewed by the board.
 """
@@ -44,6 +45,7 @@ def workspace() -> Iterator[Workspace]:
         ("Gap net sales 2021", "No document here is of Gap"),
         ("What was Qingyuan's revenue in 2022?", "No document here is of Qingyuan Precision Co., Ltd."),
         ("visa net revenue 2022", "No document here is of Visa"),
+        ("Waste Management revenue 2022", "No document here is of Waste Management"),
         ("星巴克2022年的营业收入是多少？", "这里没有文档提到 星巴克"),
     ],
 )
@@ -119,6 +121,11 @@ def test_a_search_says_so_in_its_trace(workspace: Workspace) -> None:
         "What is the target price of the units?",
         "Target revenue 2022",
         "target revenue 2022",
+        "square footage of stores 2021",
+        "gap between revenue and costs 2021",
+        "Gap between revenue and costs 2021",
+        "waste management revenue 2022",
+        "What was the revenue of Medical in 2022?",
         "When was Corvana acquired?",
     ],
 )

@@ -596,8 +596,8 @@ PRODUCTS = [
     fact("revenue", "FY2022", "27,742", label="Total revenues"),
     fact("", "FY2023", "1,488", label="Vaccines > Zelotor direct sales and alliance revenues"),
     fact("", "FY2022", "8,848", label="Vaccines > Zelotor direct sales and alliance revenues"),
-    fact("subscribers", "FY2023", "500", label="Paid memberships at end of period"),
-    fact("subscribers", "FY2023", "620", label="Memberships at end of period"),
+    fact("subscribers", "FY2023", "500", label="Paid memberships at end of period", unit=""),
+    fact("subscribers", "FY2023", "620", label="Memberships at end of period", unit=""),
     fact("", "2023-12-31", "7,502", label="Total content liabilities"),
     fact("share repurchases", "FY2023", "(6,550)", label="Repurchases of common stock"),
     fact("interest paid", "FY2023", "77", label="Interest paid"),
@@ -682,6 +682,14 @@ def test_an_amount_of_money_is_no_answer_to_how_many_there_are() -> None:
     asked = "How many shares did Acme use to compute diluted earnings per share in FY2022?"
     with closing(number_store(report=("Acme Inc.", "FY2022", SHARES))) as store:
         assert answer_numbers(store, asked) is None
+
+
+@pytest.mark.parametrize(("unit", "is_answered"), [("USD", False), ("people", True), ("shares", True), ("", True)])
+def test_a_bare_amount_in_a_currency_is_no_number_of_things_either(unit: str, is_answered: bool) -> None:
+    counted = fact("subscribers", "FY2023", "5,000", label="Memberships at end of period", unit=unit)
+    with closing(number_store(report=("Acme Inc.", "FY2023", [counted]))) as store:
+        answer = answer_numbers(store, "How many memberships did Acme have at the end of FY2023?")
+        assert (answer is not None) is is_answered
 
 
 def test_twelve_months_to_the_end_of_a_quarter_are_no_fiscal_year() -> None:

@@ -242,6 +242,11 @@ def test_wishes_for_unit_and_digits_are_no_words_of_a_row(text, kept, decimals):
     assert question.wishes.decimals == decimals
 
 
+def test_less_than_compares_and_subtracts_nothing():
+    assert asked("Was net income less than operating income in 2021?").operation != "difference"
+    assert asked("What was operating income less net income in 2021?").operation == "difference"
+
+
 def test_a_rise_in_percentage_points_is_a_difference():
     assert asked("By how many percentage points did Acme's gross margin rise from 2020 to 2021?").operation == "change"
 

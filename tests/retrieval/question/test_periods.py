@@ -135,6 +135,8 @@ def test_odd_words_for_a_period(text: str, label: str) -> None:
         ("sales in Q2 2021 and guidance for 2021", "sales in Q2 2021 and guidance for 2021"),
         ("sales of 2020 and 2021 in the second quarter", "sales of 2020 and 2021 in the second quarter"),
         ("the first half of the 2021 plan", "the first half of the 2021 plan"),
+        ("As of March 2021, what was said on the Q4 call?", "As of March 2021, what was said on the Q4 call?"),
+        ("By June 30, 2021, what did the Q1 call say?", "By June 30, 2021, what did the Q1 call say?"),
     ],
 )  # fmt: skip
 def test_a_part_of_a_year_is_of_the_one_year_named_beside_it(text: str, told: str) -> None:

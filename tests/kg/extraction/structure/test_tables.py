@@ -64,6 +64,29 @@ def test_officers_by_their_roles():
     assert ("Jane Q. Roe", "holds_role", "Chairman") in found and not any(head == "Vacant" for head, *_ in found)
 
 
+@pytest.mark.parametrize(
+    ("role", "is_director"),
+    [
+        ("Chairman of the Board", True),
+        ("Chair", True),
+        ("Executive Chairman", True),
+        ("Chairman, President and Chief Executive Officer", True),
+        ("President and Vice Chairman of the Board", True),
+        ("董事长", True),
+        ("Chairman Emeritus", False),
+        ("Former Chairman and Senior Advisor", False),
+        ("President and Vice Chairman, Investment Banking", False),
+        ("Chief Executive Officer and Vice Chair of Corporate Banking", False),
+        ("Chief Executive Officer, Chairman of Bolt Europe", False),
+        ("原董事长", False),
+    ],
+)
+def test_who_chairs_the_board_is_on_it_and_not_who_did_or_who_chairs_a_unit(role: str, is_director: bool) -> None:
+    rows = (OFFICERS[0], ("Jane Q. Roe", "51", role), OFFICERS[2])
+    found = said(rows, headings=("Information about our Executive Officers",))
+    assert (("Jane Q. Roe", "director_of", "Bolt Inc.") in found) is is_director
+
+
 def test_chinese_registers():
     board = said(BOARD, title="现任及报告期内离任董事、监事和高级管理人员情况", company="四方科技")
     assert {("黄杰", "leads", "四方科技"), ("马进", "director_of", "四方科技")} <= board
