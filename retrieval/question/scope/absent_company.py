@@ -168,13 +168,16 @@ def _is_meant(text: str, start: int, end: int) -> bool:
     if written.isupper() and len(written) <= _LONGEST_CODE:
         return _OWNS.match(text, end) is not None or names_metric(figure)  # "JNJ revenue 2021"
     if written.lower() in _words_too():
-        is_written_so = written[0].isupper() or text.islower()
-        is_before_figure = begins_with_metric(figure)  # "gap net sales 2021", not "gap between sales and costs"
-        is_owner = _is_owner(text, start, end) or (is_before_figure and not read_question(text).outlook)
-        return _OWNS.match(text, end) is not None or (is_written_so and is_owner)
+        return _OWNS.match(text, end) is not None or _is_word_meant(text, start, end, figure)
     if written.islower() and len(written) < LEAST_SPELLING:
         return False
     return start == 0 or _owns(text, start, end)
+
+
+def _is_word_meant(text: str, start: int, end: int, figure: str) -> bool:
+    """True for an ordinary word that is a name here: "gap net sales 2021", not "gap between sales and costs"."""
+    is_before_figure = begins_with_metric(figure) and not read_question(text).outlook
+    return (text[start].isupper() or text.islower()) and (_is_owner(text, start, end) or is_before_figure)
 
 
 def _owns(text: str, start: int, end: int) -> bool:
@@ -229,7 +232,7 @@ def _is_sure(link: LinkedEntity, written: str) -> bool:
 def _owns_what_is_asked(text: str, start: int, end: int) -> bool:
     if is_chinese(text[start:end]):
         return _CHINESE_BEFORE.search(text[:start]) is not None and _CHINESE_OWNS.match(text, end) is not None
-    return text[start].isupper() and _is_meant(text, start, end)
+    return text[start].isupper() and (_is_meant(text, start, end) or begins_with_metric(text[end:].strip()))
 
 
 def _is_part_of_ours(
