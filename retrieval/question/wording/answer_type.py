@@ -155,7 +155,7 @@ def _nouns_counted(text: str) -> Iterator[str]:
     >>> list(_nouns_counted("On August 29, 2021 we ran 815 membership warehouses, 564 in the U.S., in 12 countries"))
     ['membership warehouses', 'membership warehouses', 'countries']
     >>> list(_nouns_counted("Our employees totaled 6,100 full-time equivalents globally"))
-    ['employees full-time equivalents globally']
+    ['employees full-time equivalents']
     """
     days = [(mention.start, mention.end) for mention in find_periods(text)]
     noun = ""
