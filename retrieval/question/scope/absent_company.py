@@ -216,17 +216,20 @@ def _of_graph(text: str, linked: Iterable[LinkedEntity]) -> Iterator[tuple[Linke
         written = _POSSESSIVE.sub("", link.written)
         written = _ARTICLE.sub("", written)
         start = text.find(written)
-        if link.entity.type != "company" or not _is_sure(link, written) or start < 0:
+        if link.entity.type != "company" or not _is_sure(link, written, text) or start < 0:
             continue
         if _owns_what_is_asked(text, start, start + len(written)):
             yield link, AbsentCompany(link.entity.name, written, well_known=False)
 
 
-def _is_sure(link: LinkedEntity, written: str) -> bool:
-    """True for a name in full, and for its first words: "Qingyuan" for Qingyuan Precision, no "Devices" for a firm."""
+def _is_sure(link: LinkedEntity, written: str, text: str) -> bool:
+    """True for a name in full; where a figure is asked, which another company would be given for its own, also for its
+    first words: "Qingyuan" for Qingyuan Precision, no "Devices" for a firm."""
+    if link.how != "similar":
+        return True
     words = written.lower().split()
     is_name = not all(is_english(word) or is_generic(word) for word in words)
-    return link.how != "similar" or (is_name and link.entity.name.lower().startswith(f"{' '.join(words)} "))
+    return is_name and link.entity.name.lower().startswith(f"{' '.join(words)} ") and names_metric(text)
 
 
 def _owns_what_is_asked(text: str, start: int, end: int) -> bool:
