@@ -99,7 +99,9 @@ def graph_first(request: SearchRequest, found: Found) -> list[Evidence]:
     if not ahead:
         ranked = interleaved(texts, relations, first=_PASSAGES_FIRST, every=2)
     else:
-        ranked = interleaved([*ahead, *relations], texts, first=max(1, len(reports)), every=2)
+        # To a broad question the reports are the answer; beside a narrower one each is a guess, as a passage is.
+        first = max(1, len(reports)) if asks_broadly(request.plan.asked) else 1
+        ranked = interleaved([*ahead, *relations], texts, first=first, every=2)
     return [*ranked, *_items(found, "entity")][: request.k]
 
 

@@ -110,3 +110,16 @@ def test_the_first_places_are_not_given_to_passages_that_may_tell(
     request_.k = 5
     found = modes.passages_first(request_, {"told": Findings(passages=(object(),))})  # type: ignore[arg-type]
     assert [item.id for item in found] == [f"chunk{at}" for at in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("question", "reports"),
+    [("How is Acme connected to Dart?", 3), ("What are the main risks across these companies?", 5)],
+)
+def test_reports_lead_where_the_whole_is_asked_about_and_else_stand_between_passages(
+    request_: Any, question: str, reports: int
+) -> None:
+    request_.plan.asked = read_question(question)
+    found = {"report": Findings(pieces("community", 8))}
+    ranked = modes.graph_first(request_, found)
+    assert [item.kind for item in ranked[:5]].count("community") == reports
