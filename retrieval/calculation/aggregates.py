@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
+from operator import attrgetter
 
 from ...core.fact import Fact
 from ...core.patterns import on_demand
@@ -20,16 +21,20 @@ from ...prompts.messages import message
 from ..question.figures.asked import Asked
 from ..question.figures.operands import Operand
 from ..question.figures.selection_request import Statistic
+from ..question.vocabulary.expression import IncomputableError
 from ..question.vocabulary.vocabulary import FormulaList
 from ..search.index.corpus import corpus_of
-from .calculator import Calculator
+from .calculator import Calculator, UnclearError
 from .fact_choice.book import FactBook
 from .formatting import Numbering, shown_number, shown_value
+from .operations import combine
 from .result import Figure, NumberAnswer, Outcome, facts_of
 
 _MOST_FACTS = 500_000
 _ADDRESSES = ("registered address", "office address")
 _MOST_LISTED = 50
+_MOST_UNRANKED = 12
+"""Companies whose figures are told side by side where their currencies differ."""
 _EACH = on_demand(r"均|都|\b(?:each|every|all|both)\b", re.IGNORECASE)
 
 
@@ -52,6 +57,11 @@ def answer_statistic(
         return Outcome(asked, _listed(comparison.placed_in_each(search, asked.periods), asked))
     except _DeclinedError as declined:
         return Outcome(asked, declined=declined.reason, missing=declined.missing)
+    except _UnlikeError as unlike:
+        if comparison.statistic.kind != "rank" or len(unlike.figures) > _MOST_UNRANKED:
+            return Outcome(asked, declined=str(unlike))
+        unranked = _listed(sorted(unlike.figures, key=attrgetter("company")), asked)
+        return Outcome(asked, replace(unranked, notes=(message("unlike_currencies", asked.language),)))
 
 
 class _DeclinedError(Exception):
@@ -61,6 +71,14 @@ class _DeclinedError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.missing = missing
+
+
+class _UnlikeError(Exception):
+    """The figures are in different currencies."""
+
+    def __init__(self, figures: Sequence[Figure]) -> None:
+        super().__init__("the companies report in different currencies")
+        self.figures = figures
 
 
 @dataclass(frozen=True)
@@ -87,9 +105,9 @@ class _Comparison:
     def figures(self, search: _Companies, period: Period | None) -> list[Figure]:
         """The figures to compare, for None those of the latest years.
 
-        Raises _DeclinedError where there are none, or none that compare.
+        Raises _DeclinedError where there are none, _UnlikeError where they do not compare.
         """
-        figures = search.figures(self.operand, period)
+        figures = search.figures(self.operand, period, self.statistic.change)
         meant = self._companies(search, figures if self.measured is self.operand else None, period)
         own = [figure for figure in figures if figure.company in meant]
         compared = ranked(own, self.statistic) if self.statistic.kind == "rank" else own
@@ -98,7 +116,7 @@ class _Comparison:
             raise _DeclinedError(f"no fact states {name} of {period or 'any year'}", (name,))
         units = {figure.unit for figure in own} - {""}
         if len(units) > 1 and self.statistic.kind != "count":
-            raise _DeclinedError("the companies report in different currencies")
+            raise _UnlikeError(own)
         return own
 
     def _companies(self, search: _Companies, measured: Sequence[Figure] | None, period: Period | None) -> set[str]:
@@ -139,8 +157,9 @@ class _Companies:
     formulas: FormulaList
     sources: Collection[str] | None = None
 
-    def figures(self, operand: Operand, period: Period | None) -> list[Figure]:
-        """The figure of each company, for None of its latest year; left out is who does not state it for certain."""
+    def figures(self, operand: Operand, period: Period | None, change: str = "") -> list[Figure]:
+        """The figure of each company, for None of its latest year, or how it changed from the period before; left out is
+        who does not state it for certain."""
         formula = self.formulas.formulas.get(operand.name)
         metrics = {operand.name, *(self.formulas.metrics(formula) if formula else ())}
         by_company = grouped(self._facts(metrics), key=lambda fact: fact.company)
@@ -150,7 +169,7 @@ class _Companies:
             book = FactBook.holding(self.store, facts, metrics, self.formulas.known)
             calculator = Calculator(book, self.formulas)
             periods = [period] if period else reversed([*_known(book, operand.name, self.formulas)])
-            figure = next(filter(None, (calculator.sure_figure(plain, own) for own in periods)), None)
+            figure = next(filter(None, (_moved(calculator, plain, own, change) for own in periods)), None)
             if figure is not None:
                 figures.append(replace(figure, company=company))
         return figures
@@ -160,6 +179,18 @@ class _Companies:
             return []
         query = FactQuery(metrics=tuple(sorted(metrics)), sources=tuple(self.sources or ()), limit=_MOST_FACTS)
         return self.store.facts(query)
+
+
+def _moved(calculator: Calculator, operand: Operand, period: Period, change: str) -> Figure | None:
+    """The figure of the period, or its ``change`` from the one before; None where that is not known for certain."""
+    figure = calculator.sure_figure(operand, period)
+    before = calculator.sure_figure(operand, period.shifted(-1)) if change else None
+    if not change or figure is None or before is None:
+        return None if change else figure
+    try:
+        return combine(change, [before, figure])
+    except (UnclearError, IncomputableError):
+        return None
 
 
 def companies_in(store: Store, place: str) -> set[str]:

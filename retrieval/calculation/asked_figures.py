@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from ...core.fact import Fact
 from ...core.patterns import on_demand
@@ -61,6 +61,8 @@ _COMPARED_WITH = on_demand(
     re.IGNORECASE,
 )
 """Before a period that something is compared with."""
+_LEFT_OPEN = ("which period", "average", "trend")
+"""Operations over all periods that are known where none is named."""
 _LAST = ("percent change", "change", "trend", "same")
 """Operations that look back one period where only one is named."""
 
@@ -322,7 +324,7 @@ def _is_over_known_periods(asked: Asked) -> bool:
     """True where the question leaves open among which periods it chooses, or over which it takes the average."""
     if asked.pick is not None and asked.pick.over == "periods":
         return len(asked.periods) < 2
-    if asked.periods or asked.over_time in ("which period", "average"):
+    if asked.periods or asked.over_time in _LEFT_OPEN:
         return not asked.periods
     return asked.last_years > 0 or _EVERY_PERIOD.search(asked.question.trimmed) is not None
 
@@ -337,25 +339,37 @@ def _looks_back(asked: Asked) -> bool:
 
 
 def _own_periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
-    """The period of the documents that fit best where they are of one; else the only one that their figures have."""
+    """The period of the documents that fit best where they are of one and state the figure, as far as others might;
+    else the only one that their figures have."""
     preference = calculator.book.preference
     own: list[Period] = []
     for record in records:
         fits_best = not preference.get(record.source)
         if fits_best and record.period:
             own.append(record.period)
-    if len({period.label for period in own}) == 1:
+    are_all = len(own) == len(records)
+    if len({period.label for period in own}) == 1 and (are_all or _are_stated(calculator, asked, own[0])):
         return own[:1]
     return _only_periods(calculator, asked, several=bool(own))
 
 
+def _are_stated(calculator: Calculator, asked: Asked, period: Period) -> bool:
+    """True where every figure named is known of the period, and of the one before it where that is needed."""
+    periods = [period.shifted(-1), period] if _looks_back(asked) else [period]
+    return all(calculator.sure_figure(operand, at) for operand in asked.operands for at in periods)
+
+
 def _only_periods(calculator: Calculator, asked: Asked, *, several: bool) -> list[Period]:
-    """Where neither the question nor the documents say when: the one period of the figures, or the two to compare."""
+    """Where neither the question nor the documents say when: the one period of the figures, or the two to compare; of
+    documents of several periods the last, years before parts of them."""
     if asked.pick is not None:
         return _newest(calculator, 2 if asked.pick.change else 1)
     common = _common_periods(calculator, asked.operands)
     needed = 2 if asked.over_time in _LAST else 1
-    if several or len(common) != needed:
+    if several:
+        years = [period for period in common if period.unit == "year"]
+        common = (years or common)[-needed:]
+    if len(common) != needed:
         raise MissingError("a period")
     return common
 
@@ -378,6 +392,9 @@ def _newest(calculator: Calculator, count: int) -> list[Period]:
 
 
 def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:
+    formula = calculator.formulas.formulas.get(operand.name)
+    if formula is not None:
+        return _computable_periods(calculator, operand, calculator.formulas.metrics(formula))
     stated = calculator.book.of(operand.name) if operand.name and not operand.words else ()
     if stated:
         return calculator.book.periods_of(stated)
@@ -385,3 +402,11 @@ def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:
     if not matches:
         return []
     return calculator.book.periods_of(matches[0].row.facts, parts=True)
+
+
+def _computable_periods(calculator: Calculator, operand: Operand, metrics: Collection[str]) -> list[Period]:
+    """The periods for which a formula over these metrics, or its figure as it is printed, gives a value."""
+    book = calculator.book
+    book.load(metrics)
+    periods = book.periods_of(chain.from_iterable(map(book.of, metrics)))
+    return [period for period in periods if calculator.sure_figure(operand, period) is not None]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import chain
 from operator import attrgetter
 
 from ...core.fact import Fact
@@ -96,11 +97,12 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     if pick is None or not periods:
         raise MissingError("a period")
     operand = first(asked.operands, Operand(""))
-    groups = list(_Comparison.of(operand, pick, calculator.book.rows.rows).groups(calculator, periods))
-    if not groups:
-        raise MissingError(f"{operand.text} by {pick.group or 'row'}".strip())
+    comparison = _Comparison.of(operand, pick, calculator.book.rows.rows)
+    if pick.every and not pick.change:
+        return list(chain.from_iterable(_all_rows(comparison, calculator, [period]) for period in periods))
     if pick.every:
-        return _all_rows(max(groups, key=attrgetter("rank")), operand)
+        return _all_rows(comparison, calculator, periods)
+    groups = comparison.groups(calculator, periods)
     best = max(group.rank for group in groups)
     found = [_picked(group.figures, pick, asked.language) for group in groups if group.rank == best]
     different = {(figure.name, figure.value) for figure in found}
@@ -109,11 +111,11 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     return found[:1]
 
 
-def _all_rows(group: _Group, operand: Operand) -> list[Figure]:
-    """The figures of a group, called by the figure asked for and the part that each is of: "Revenue, Europe"."""
+def _all_rows(comparison: _Comparison, calculator: Calculator, periods: Sequence[Period]) -> list[Figure]:
+    """The figures of the rows that fit best, called by the figure asked for and the part each is of: "Revenue, Europe"."""
     named: list[Figure] = []
-    for figure in group.figures:
-        head = operand.written or _printed_head(figure)
+    for figure in max(comparison.groups(calculator, periods), key=attrgetter("rank")).figures:
+        head = comparison.operand.written or _printed_head(figure)
         named.append(replace(figure, name=f"{head}, {figure.name}" if head else figure.name))
     return named
 
@@ -201,8 +203,14 @@ class _Comparison:
         group = _stems(naming or pick.group)
         return cls(operand, pick, _stems(operand.text), group, kinds, _parts_of(kinds, group, rows))
 
-    def groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
-        """The rows that compare, with their figures."""
+    def groups(self, calculator: Calculator, periods: Sequence[Period]) -> list[_Group]:
+        """The rows that compare, with their figures. Raises MissingError where there are none."""
+        groups = list(self._groups(calculator, periods))
+        if not groups:
+            raise MissingError(f"{self.operand.text} by {self.pick.group or 'row'}".strip())
+        return groups
+
+    def _groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
         total = self._total(calculator, periods[-1])
         for rows in self._rows_by_place(calculator.book.rows.rows).values():
             meant = [name for name, row in rows.items() if self._is_meant(name, row)]

@@ -122,13 +122,21 @@ def _topic_question(head: str, item: str, after: str, language: Language) -> str
 def listed_subjects(text: str, language: Language, plan: QuestionPlan) -> list[str]:
     """A question for each company of a list, where words are asked; figures of several companies are found together."""
     names = _names(text, plan)
-    if len(names) < 2 or WHOLE.any(language, text) or _figures_of_all(names, text, plan):
+    is_whole = WHOLE.any(language, text) and not _lacks_a_side(names, text, plan)
+    if len(names) < 2 or is_whole or _figures_of_all(names, text, plan):
         return [text]
     before, after = text[: names[0].start], text[names[-1].end :]
     act_together = SUBJECTS.any("together", before) and not SUBJECTS.any("each", after)
     if act_together or not _are_listed(names, text):
         return [text]
+    before = SUBJECTS.without("compared", before, "What was")
     return [f"{before}{text[name.start : name.end]}{after}" for name in names]
+
+
+def _lacks_a_side(names: Sequence[_Span], text: str, plan: QuestionPlan) -> bool:
+    """True where figures are to be compared and one of the companies has no document: the others are told."""
+    is_told = plan.figures.names_figure and SUBJECTS.any("compared", text)
+    return is_told and 0 < len(plan.catalogue.companies.mentions(text)) < len(names)
 
 
 def _figures_of_all(names: Sequence[_Span], text: str, plan: QuestionPlan) -> bool:

@@ -158,7 +158,7 @@ class Statistic:
     """Over the companies registered in ``place`` whose figure lies between the bounds.
 
     "rank" lists places ``first`` to ``last`` from the highest, or the lowest; "count" counts, "average" and "total"
-    take all.
+    take all. ``change`` is the operation between two periods that gives the figure of each, "" where it is stated.
     """
 
     kind: Kind
@@ -168,6 +168,7 @@ class Statistic:
     place: str = ""
     above: Decimal | None = None
     below: Decimal | None = None
+    change: str = ""
 
     @property
     def is_bounded(self) -> bool:
@@ -181,8 +182,10 @@ class Statistic:
         return not (is_low or is_high)
 
 
-def read_statistic(text: str) -> Statistic | None:
+def read_statistic(text: str, masked: str = "") -> Statistic | None:
     """The statistic that a question asks for; None where it is not about many companies.
+
+    ``masked`` is the text with marks for the names of figures: "net change in cash" is no change that is asked.
 
     >>> read_statistic("在上海注册的上市公司中，2019年营业收入最高的前4家是？")
     Statistic(kind='rank', first=1, last=4, lowest=False, place='上海', above=None, below=None)
@@ -204,6 +207,7 @@ def read_statistic(text: str) -> Statistic | None:
         place=place["place"] if place else "",
         above=_mark("above", text),
         below=_mark("below", text),
+        change=_change(masked or text)[0],
     )
 
 

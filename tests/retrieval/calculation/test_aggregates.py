@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from cliquerag.core.anchor import Anchor
 from support.number_store import fact, number_store
 
 from benchmarks.asking import answer_numbers, explain_numbers
@@ -107,3 +108,35 @@ def test_a_statistic_stays_within_the_scope(wide):
         wide, "Which company had the highest revenue in 2019?", scope=Scope(companies=("Alpha", "Delta"))
     )
     assert [figure.company for figure in answer.figures] == ["Alpha"]
+
+
+def _years(before: str, now: str, currency: str = "USD"):
+    return [
+        fact("revenue", "FY2018", before, unit=currency, anchors=(Anchor(1),)),
+        fact("revenue", "FY2019", now, unit=currency, anchors=(Anchor(1),)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Which company had the largest increase in revenue in 2019?", "1. Beta: USD 30 million [1][2]"),
+        ("Which company grew revenue fastest?", "1. Alpha, FY2019: 200 % [1][2]"),
+        ("2019年营业收入增长最快的公司是哪家？", "1. Alpha: 200% [1][2]"),
+        ("Which company had the slowest revenue growth in 2019?", "1. Beta: 20 % [1][2]"),
+        ("Which company had the highest revenue in 2019?", "1. Beta: USD 180 million [1]"),
+    ],
+)
+def test_companies_are_ranked_by_how_a_figure_changed(question, line):
+    store = number_store(a=("Alpha", "FY2019", _years("10", "30")), b=("Beta", "FY2019", _years("150", "180")))
+    assert answer_numbers(store, question).text == line
+
+
+def test_figures_in_other_currencies_stand_side_by_side():
+    own = _years("10", "30", "EUR")
+    store = number_store(a=("Alpha", "FY2019", own), b=("Beta", "FY2019", _years("150", "180")))
+    answer = answer_numbers(store, "Which company had the highest revenue in 2019?")
+    assert answer.text == "Alpha: EUR 30 million [1]\nBeta: USD 180 million [2]"
+    assert answer.notes == ("not ranked: the companies report in different currencies",)
+    assert answer_numbers(store, "What was the average revenue of all companies in 2019?") is None
+    assert answer_numbers(store, "Which company grew revenue fastest?").text.startswith("1. Alpha, FY2019: 200 %")

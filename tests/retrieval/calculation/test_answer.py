@@ -714,3 +714,37 @@ def test_of_two_rows_of_a_table_the_one_that_says_more_itself_is_meant() -> None
     with closing(number_store(report=("Acme Inc.", "FY2022", known))) as store:
         answer = answer_numbers(store, "Acme's diluted net income per unit of partnership for FY2022?")
         assert answer is not None and "0.76" in answer.text
+
+
+@pytest.fixture
+def two_reports():
+    """An annual report and a call of a later quarter."""
+    quarter = [fact("revenue", "Q1 FY2023", "5,000"), fact("employees", "2022-12-31", "29,239", unit="people")]
+    with closing(number_store(a=("Acme Inc.", "FY2022", FY22), b=("Acme Inc.", "Q1 FY2023", quarter))) as store:
+        yield store
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What is Acme's operating margin?", "Operating margin, FY2022: 34.6 %"),
+        ("What is Acme's current ratio?", "Current ratio, 2022-12-31: 1.11"),
+        ("By how much did Acme's revenue grow?", "Change of revenue, FY2022: USD 1,821 million"),
+        ("Acme revenue 2022 vs 2021", "Revenue rose by USD 1,821 million"),
+    ],
+)
+def test_where_no_period_is_named_the_last_year_of_several_reports_counts(two_reports, question, shown):
+    assert shown in answer_numbers(two_reports, question).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How did Acme's operating margin develop?",
+        "What is the operating margin trend at Acme?",
+        "Trend of Acme's operating margin",
+    ],
+)
+def test_how_a_formula_developed_is_told_for_every_year_it_can_be_calculated_for(two_reports, question):
+    answer = answer_numbers(two_reports, question)
+    assert [(str(figure.period), figure.unit) for figure in answer.figures] == [("FY2021", "%"), ("FY2022", "%")]

@@ -167,6 +167,14 @@ def test_a_figure_of_every_part_is_a_line_a_part(store, question):
     assert _lines(store, question) == SEGMENT_LINES
 
 
+@pytest.mark.parametrize("years", ["2022 vs 2021", "in 2021 and 2022", "2022 compared to 2021"])
+def test_a_figure_of_every_part_in_each_of_several_years(store, years):
+    lines = _lines(store, f"Acme revenue by segment {years}")
+    assert len(lines) == 6 and lines[3:] == [
+        line.replace(f"[{n}]", f"[{n + 3}]") for n, line in enumerate(SEGMENT_LINES, 1)
+    ]
+
+
 def test_every_part_in_chinese(store):
     assert _lines(store, "Acme 2022年分部营业收入")[0] == "营业收入, Cloud, FY2022：900百万美元 [1]"
 

@@ -60,6 +60,10 @@ def parts(question: str) -> list[str]:
             ["Revenue and net income of Acme in 2022", "Revenue and net income of Zeta in 2022"],
         ),
         (
+            "Compare Acme's and Zeta's revenue in 2022",
+            ["What was Acme's revenue in 2022", "What was Zeta's revenue in 2022"],
+        ),
+        (
             "Who is the CEO of Acme and what is his salary?",
             ["Who is the CEO of Acme?", "What is the CEO of Acme's salary?"],
         ),
