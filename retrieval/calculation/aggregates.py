@@ -158,8 +158,10 @@ class _Companies:
     sources: Collection[str] | None = None
 
     def figures(self, operand: Operand, period: Period | None, change: str = "") -> list[Figure]:
-        """The figure of each company, for None of its latest year, or how it changed from the period before; left out is
-        who does not state it for certain."""
+        """The figure of each company, for None of its latest year, or how it changed from the period before.
+
+        Left out is who does not state it for certain.
+        """
         formula = self.formulas.formulas.get(operand.name)
         metrics = {operand.name, *(self.formulas.metrics(formula) if formula else ())}
         by_company = grouped(self._facts(metrics), key=lambda fact: fact.company)

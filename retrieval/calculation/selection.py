@@ -112,7 +112,7 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
 
 
 def _all_rows(comparison: _Comparison, calculator: Calculator, periods: Sequence[Period]) -> list[Figure]:
-    """The figures of the rows that fit best, called by the figure asked for and the part each is of: "Revenue, Europe"."""
+    """The figures of the rows that fit best, called by the figure asked for and its part: "Revenue, Europe"."""
     named: list[Figure] = []
     for figure in max(comparison.groups(calculator, periods), key=attrgetter("rank")).figures:
         head = comparison.operand.written or _printed_head(figure)

@@ -105,7 +105,6 @@ class _Topic:
 
     @classmethod
     def of(cls, plan: QuestionPlan, embedder: Embedder | None, text: str) -> _Topic:
-        text = _without_company(plan, text)
         words = set(question_words(text))
         frequency = plan.store.document_frequency(words)
         chunks = max(1, int(plan.store.counts().get("chunks", 1)))
@@ -129,7 +128,9 @@ def write_speech(
 
     ``evidence`` says which calls are read where the question names no company.
     """
-    topic = _Topic.of(plan, embedder, request.topic)
+    about = _without_company(plan, request.topic)
+    request = replace(request, topic=about)
+    topic = _Topic.of(plan, embedder, about or plan.asked.trimmed)
     chosen: list[_Said] = []
     for sources in _calls_asked(plan, request, evidence):
         calls = [_sentences(plan, source, topic) for source in sources]
@@ -151,11 +152,13 @@ def is_request(text: str) -> bool:
 
 
 def _without_company(plan: QuestionPlan, text: str) -> str:
-    """The topic without the company, the time and the call itself, of which every sentence of the call speaks."""
+    """The topic without the company, the time and the call itself, of which every sentence of the call speaks; "" where
+    it is nothing else."""
     bare = without_parts(text, find_periods(text))
     for start, end in reversed(plan.catalogue.companies.spans(bare)):
         bare = f"{bare[:start]} {bare[end:]}"
-    return " ".join(_RULES.without("the call", bare).split()) or text
+    topic = " ".join(_RULES.without("the call", " ".join(bare.split())).split())
+    return topic if question_words(topic) else ""
 
 
 def _label(person: Person) -> str:
@@ -350,7 +353,8 @@ def _answer_of(
 
 
 def _said_by(plan: QuestionPlan, request: SpeechRequest, calls: Sequence[Sequence[_Said]]) -> list[_Said]:
-    """What somebody said of the topic: the sentences that speak of it, or that answer a question about it."""
+    """What somebody said of the topic: the sentences that speak of it, or that answer a question about it; without a
+    topic what somebody began with."""
     spoken: list[_Said] = []
     for call in calls:
         put = {said.quote.start: _best(exchange.asked) for exchange in _exchanges(call) for said in exchange.answered}
@@ -358,6 +362,8 @@ def _said_by(plan: QuestionPlan, request: SpeechRequest, calls: Sequence[Sequenc
             of_question = _OF_QUESTION * put.get(said.quote.start, 0.0)
             as_asked = form_fit(plan.asked, False, said.quote.text)
             spoken.append(replace(said, fit=said.fit + of_question + as_asked))
+    if not request.topic:
+        return _in_order(spoken)[:_MOST_LISTED]
     if _best(spoken) < _LEAST_FIT:
         return []
     return _in_order(_nearest(spoken, _MOST_LISTED))

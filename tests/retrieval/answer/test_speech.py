@@ -64,6 +64,12 @@ def calls() -> Iterator[Workspace]:
             ("What do you plan to do with the dividend", "Jane Roe", "20 cents"),
             "5 cents",
         ),
+        (
+            "What did analysts ask about on the Halvern call?",
+            ("Ann Lee (Morgan Stanley)", "Bob Kim (Citi)"),
+            "20 cents",
+        ),
+        ("What did the CEO say on Halvern's call?", ("Jane Roe (Chief Executive Officer)",), "copper"),
         ("What did Bob Kim ask?", ("What do you plan to do with the dividend",), "20 cents"),
         ("What did the CFO of Halvern say about inventory?", ("Paul Gray", "copper became dear"), "in the shape"),
         ("What did Jane Roe say about inventory?", ("Jane Roe", "in the shape"), "copper"),

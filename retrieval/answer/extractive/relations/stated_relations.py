@@ -61,7 +61,7 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     if read_succession(plan).applies():  # what is told of the one who left is no answer
         return []
     asks_relation = bool(asked.kinds) and bool(named) and not plan.asked.explains
-    if not asks_relation or not _asks_for_names(text, named):
+    if not asks_relation or not _asks_for_names(text, asked, named):
         return []
     steps = relations_asked(plan, asked, named)
     # What describes somebody says nothing of the time or the office that is asked of them.
@@ -101,9 +101,13 @@ def _as_many_as_asked(found: Sequence[Stated], text: str) -> list[Stated]:
     return [stated for stated in found if (stated.fit, stated.dates) == (found[0].fit, found[0].dates)][:MOST]
 
 
-def _asks_for_names(text: str, named: Mapping[str, int]) -> bool:
-    """True for a question for somebody's name, and for one whether two that are named are related."""
+def _asks_for_names(text: str, asked: AskedRelations, named: Mapping[str, int]) -> bool:
+    """True for a question for somebody's name or for the relation itself ("what lawsuits"), and for one whether two that
+    are named are related."""
     if _RULES.any("names", text) or _RULES.any("terse", text):
+        return True
+    opening = _RULES.first("what", text)
+    if opening is not None and any(said.search(opening["noun"]) for said in asked.said):
         return True
     return _RULES.any("whether", text) and _names(named) > 1
 
