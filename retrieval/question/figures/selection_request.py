@@ -23,6 +23,8 @@ Kind = Literal["rank", "count", "average", "total"]
 _KINDS: tuple[Kind, ...] = ("count", "average", "total")
 _STATISTICS = PatternTable(__package__, "request.toml", "statistics")
 _BETWEEN = PatternTable(__package__, "request.toml", "between")
+_MOST_RANKED = 50
+"""Places of a rank that asks for no number of them."""
 _DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 
@@ -212,13 +214,15 @@ def read_statistic(text: str, masked: str = "") -> Statistic | None:
 
 
 def _places(text: str) -> tuple[int, int]:
-    """The first and the last place asked for: the second alone, or the first five."""
+    """The first and the last place asked for: the second alone, the first five, or all."""
     rank = _STATISTICS.first("rank", text)
     if rank is not None:
         place = _number(rank["n"])
         return place, place
     first = _STATISTICS.first("first", text)
-    return 1, _number(first["n"] or first["n2"]) if first else 1
+    if first is not None:
+        return 1, _number(first["n"] or first["n2"])
+    return 1, _MOST_RANKED if _STATISTICS.any("ordered", text) else 1
 
 
 def _mark(side: str, text: str) -> Decimal | None:
@@ -228,7 +232,7 @@ def _mark(side: str, text: str) -> Decimal | None:
 
 
 def _kind(text: str) -> Kind | None:
-    if any(_STATISTICS.any(order, text) for order in ("rank", "highest", "lowest")):
+    if any(_STATISTICS.any(order, text) for order in ("rank", "highest", "lowest", "ordered")):
         return "rank"
     for kind in _KINDS:
         if _STATISTICS.any(kind, text):

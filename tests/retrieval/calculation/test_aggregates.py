@@ -125,6 +125,7 @@ def _years(before: str, now: str, currency: str = "USD"):
         ("2019年营业收入增长最快的公司是哪家？", "1. Alpha: 200% [1][2]"),
         ("Which company had the slowest revenue growth in 2019?", "1. Beta: 20 % [1][2]"),
         ("Which company had the highest revenue in 2019?", "1. Beta: USD 180 million [1]"),
+        ("Rank the companies by revenue in 2019", "1. Beta: USD 180 million [1]\n2. Alpha: USD 30 million [2]"),
     ],
 )
 def test_companies_are_ranked_by_how_a_figure_changed(question, line):

@@ -731,6 +731,7 @@ def two_reports():
         ("What is Acme's current ratio?", "Current ratio, 2022-12-31: 1.11"),
         ("By how much did Acme's revenue grow?", "Change of revenue, FY2022: USD 1,821 million"),
         ("Acme revenue 2022 vs 2021", "Revenue rose by USD 1,821 million"),
+        ("Did Acme's revenue grow?", "Revenue rose by USD 1,821 million"),
     ],
 )
 def test_where_no_period_is_named_the_last_year_of_several_reports_counts(two_reports, question, shown):

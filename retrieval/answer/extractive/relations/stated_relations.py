@@ -102,8 +102,8 @@ def _as_many_as_asked(found: Sequence[Stated], text: str) -> list[Stated]:
 
 
 def _asks_for_names(text: str, asked: AskedRelations, named: Mapping[str, int]) -> bool:
-    """True for a question for somebody's name or for the relation itself ("what lawsuits"), and for one whether two that
-    are named are related."""
+    """True for a question for somebody's name or for the relation itself ("what lawsuits"), and for one whether two
+    that are named are related."""
     if _RULES.any("names", text) or _RULES.any("terse", text):
         return True
     opening = _RULES.first("what", text)
