@@ -24,6 +24,9 @@ NAMES = {
     "GAAP operating income": "operating income", "Non-GAAP EBITDA": "adjusted ebitda",
     "1. Revenue from operations": "revenue", "(a) Tax expense": "income tax",
     "V. Profit before tax": "income before tax",
+    "Cash & cash equivalents, including restricted, at beginning of year": (
+        "cash and cash equivalents at beginning of period"
+    ),
     "公司的法定代表人": "legal representative", "在职员工的数量合计": "employees", "Weather": "", "": "",
 }  # fmt: skip
 
