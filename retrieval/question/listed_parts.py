@@ -56,7 +56,7 @@ def listed_topics(text: str, language: Language, plan: QuestionPlan) -> list[str
 
 def _topic_items(text: str, language: Language, plan: QuestionPlan) -> list[_Span]:
     """The longest run of topics and figures with nothing but commas and "and" between them; one topic at least."""
-    topics = [_Span(match.start(), match.end()) for match in TOPICS.all(language)[0].finditer(text)]
+    topics = [_Span(match.start(), match.end()) for match in TOPICS.each(language, text)]
     figures = [span for span in _figure_spans(text, plan) if not _overlaps(span, topics)]
     joint = LISTS.all(language)[0]
     longest: list[_Span] = []

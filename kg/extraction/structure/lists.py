@@ -345,7 +345,7 @@ def _told_of(sentence: str) -> str:
 
 def _counted_in_sentence(filing: Filing, text: str, segment: Segment) -> Iterator[Triple]:
     """What cautioning sentences count up, between semicolons or else commas."""
-    for first in _RISKS.all("counted")[0].finditer(text):
+    for first in _RISKS.each("counted", text):
         end = until(_FULL_STOP, text, first.end())
         start = segment.start + first.end()
         if text.count(";", first.end(), end) >= _LEAST_COUNTED:

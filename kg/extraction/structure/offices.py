@@ -341,7 +341,7 @@ def _two_offices(line: str) -> tuple[str, str]:
 def certificates(filing: Filing) -> Iterator[Triple]:
     """Who certifies the report for the firm: "I, Jane Roe, certify that: I have reviewed this Annual Report ..."."""
     flat = filing.text.replace("\n", " ")
-    for match in _CERTIFICATES.all("said")[0].finditer(flat):
+    for match in _CERTIFICATES.each("said", flat):
         name = " ".join(match["name"].split())
         heading = _CERTIFICATES.first("heading", flat[max(0, match.start() - _HEAD_OF_CERTIFICATE) : match.start()])
         behind = flat[match.end() : match.end() + _BODY_OF_CERTIFICATE]

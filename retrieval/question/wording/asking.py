@@ -17,7 +17,7 @@ from typing import Any
 
 from ....core.language import Language
 from ....core.names import is_chinese
-from ....core.patterns import LazyPattern, on_demand
+from ....core.patterns import LazyPattern, PatternTable, on_demand
 from ....core.period_text import find_periods
 from ....core.records import dataclass
 from ....core.rules import load_rules
@@ -47,6 +47,8 @@ from .talk import (
     stands_alone,
 )
 
+_FORMS = PatternTable(__package__, "wishes.toml", "forms")
+_DECIMALS = PatternTable(__package__, "wishes.toml", "decimals")
 _TOLD: tuple[Kind, ...] = ("aside", "statement", "lead")
 _SENTENCE_END = on_demand(r"(?<=[.?!;。？！；])[\"”')]*\s+|(?<=\s)(?=[¡¿])|\n+")
 _ABBREVIATION = on_demand(
@@ -368,8 +370,8 @@ def read_wishes(form: str) -> Wishes:
     return Wishes(
         scale=_scale(form),
         decimals=_decimals(form),
-        percent=_says("percent", form),
-        only_number=_says("number", form),
+        percent=_FORMS.any("percent", form),
+        only_number=_FORMS.any("number", form),
         currency=_first(_rules()["currencies"], form) or "",
         language=_first(languages, form),
     )
@@ -381,18 +383,11 @@ def _scale(form: str) -> Decimal | None:
 
 
 def _decimals(form: str) -> int | None:
-    rules = _rules()["decimals"]
-    for pattern in rules["patterns"]:
-        match = _pattern(pattern).search(form)
-        if match is None:
-            continue
-        word = next(filter(None, match.groups())).lower()
-        return int(word) if word.isdigit() else rules["words"].get(word)
-    return None
-
-
-def _says(name: str, form: str) -> bool:
-    return any(_pattern(pattern).search(form) for pattern in _rules()["forms"][name])
+    match = _DECIMALS.first("patterns", form)
+    if match is None:
+        return None
+    word = next(filter(None, match.groups())).lower()
+    return int(word) if word.isdigit() else _rules()["decimals"]["words"].get(word)
 
 
 def _first(rules: dict[str, Any], form: str) -> Any:
