@@ -14,6 +14,7 @@ from .records import dataclass
 Unit = Literal["year", "half", "nine months", "quarter", "month", "day", "span"]
 
 _MONTHS: dict[Unit, int] = {"year": 12, "half": 6, "nine months": 9, "quarter": 3, "month": 1}
+_QUARTERS: dict[Unit, int] = {"quarter": 1, "half": 2, "nine months": 3}
 _LABELS: dict[Unit, str] = {
     "half": "H{self.number} {year}",
     "nine months": "9M {year}",
@@ -83,6 +84,16 @@ class Period:
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def quarter(self) -> int | None:
+        """The quarter whose report covers it: of half a year the second, of nine months the third; None for others.
+
+        >>> [Period.parse(text).quarter for text in ("Q3 2023", "H1 2023", "2023")]
+        [3, 2, None]
+        """
+        count = _QUARTERS.get(self.unit)
+        return count and min(4, count * max(1, self.number))
 
     @property
     def is_instant(self) -> bool:

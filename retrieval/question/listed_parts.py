@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import filterfalse, pairwise
+from itertools import chain, filterfalse, pairwise
 from typing import TYPE_CHECKING
 
 from ...core.language import Language, language_of
@@ -171,11 +171,8 @@ def are_read_together(parts: Sequence[str], plan: QuestionPlan) -> bool:
     """True where the question as a whole is read as one for all figures that its parts name."""
     formulas = plan.vocabulary.formulas
     read = {operand.name for operand in plan.figures.operands}
-    for part in parts:
-        operands = read_numbers(read_question(part), (), formulas).operands
-        if any(operand.name and operand.name not in read for operand in operands):
-            return False
-    return True
+    asked = chain.from_iterable(read_numbers(part, (), formulas).operands for part in map(read_question, parts))
+    return read.issuperset(filter(None, (operand.name for operand in asked)))
 
 
 def _differ(parts: Sequence[str], plan: QuestionPlan) -> bool:

@@ -337,6 +337,11 @@ def page_index(pages: Sequence[Page], start: int, end: int) -> int:
     return best
 
 
+def page_number(pages: Sequence[Page], start: int, end: int, default: int | None) -> int | None:
+    """The number of the page that holds most of ``text[start:end]``; ``default`` of a document without pages."""
+    return pages[page_index(pages, start, end)].number if pages else default
+
+
 def _classes(
     places: Mapping[tuple[str, int], int], count: int, pages: Mapping[str, Sequence[Page]]
 ) -> dict[str, np.ndarray]:

@@ -274,7 +274,7 @@ class StatementIndex:
     @classmethod
     def of(cls, store: Store, sources: Sequence[str]) -> StatementIndex:
         """Read and index the statements of documents."""
-        statements = store.statements(documents=sources) if sources else []
+        statements = store.statements(documents=sources)
         names = store.entity_names({end for one in statements for end in (one.head, one.tail)})
         rows = [Said(_words_of(one, names), one.chunk, one.start, one.end) for one in statements]
         return cls(statements, SaidIndex.of(store, rows))
