@@ -183,7 +183,7 @@ def under_titles(quotes: Sequence[Quote]) -> list[Quote]:
     best: dict[tuple[str, int], Quote] = {}
     for quote in quotes:
         told = quote
-        if _TITLE.match(quote.text) and not quote.is_figure:
+        if _TITLE.match(quote.text):
             behind = (begins.get((quote.evidence.source, quote.end + gap)) for gap in range(_NEXT + 1))
             told = next(filter(None, behind), quote)
         if told is not quote:
@@ -254,9 +254,9 @@ def _goes_on(quote: Quote, other: Quote) -> bool:
     """True where the sentence right after the quoted one is the rest of it, or begins with what that one names."""
     text = other.text.lstrip()
     is_next = 0 <= other.start - quote.end <= _NEXT
-    if not text or not is_next:
+    if not is_next:
         return False
-    if text[0].islower() or _TAKES_UP.match(text):
+    if text[:1].islower() or _TAKES_UP.match(text):
         return True
     begins = _BEGINS.match(text)
     if begins is None:

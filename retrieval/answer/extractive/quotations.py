@@ -211,10 +211,7 @@ def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     if _is_weak(searched, is_chinese(plan.text)):
         return []
     chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
-    found: list[Quote] = []
-    for quote in chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen):
-        if quote in chosen or not is_said(quote, chosen):
-            found.append(quote)
+    found = list(chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen))
     if len(chosen) == 1 and is_told_in_words(plan, chosen):
         found += following(chosen[0], quotes, plan.expected)[: max(0, _TOLD - len(found))]
     return _in_order(found)
@@ -239,7 +236,7 @@ def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     of_reports: list[list[Quote]] = []
     for group in groups:
         of_reports.append([quote for quote in quotes if quote.evidence.source in group and not quote.is_talk])
-    least = _REPORT_WORTH * quotes[0].score if quotes else 0.0
+    least = _REPORT_WORTH * quotes[0].score
     if not all(own and own[0].score >= least for own in of_reports):
         return []
     chosen: list[Quote] = []

@@ -215,8 +215,7 @@ def _evidence(store: Store, query: Query, chosen: Sequence[_Candidate]) -> list[
         if chunk and candidate.finding.kind in ("relation", "summary"):
             said = " ".join(chunk.text[max(0, place.start - chunk.start) : place.end - chunk.start].split())[:_SENTENCE]
         text = f"{claim}\n{said}" if said else claim
-        own = cosines.get(place.chunk)
-        cosine = float(own.max()) if own is not None and len(own) else 0.0
+        cosine = max(map(float, cosines.get(place.chunk, ())), default=0.0)
         found.append(
             Evidence(
                 kind="community",
