@@ -14,9 +14,9 @@ from ..rules.details import terms_of_office
 from ..rules.runs import find_runs
 from .cells import (
     Known,
-    is_company,
     is_department,
     is_person,
+    names_company,
     office_of,
     person_before_role,
     roles_in,
@@ -378,7 +378,7 @@ def other_firm(piece: str, known: Known) -> str:
     run = next(find_runs(behind), None)
     inner = _OF_FIRM.split(whole)[-1].strip()
     for name in (inner, whole, run.text if run is not None and run.start == 0 else ""):
-        if name and (is_company(name) or known.get(name) == "company") and not is_department(name):
+        if name and names_company(name, known) and not is_department(name):
             return name
     return ""
 
