@@ -22,10 +22,14 @@ _LABELS: dict[Unit, str] = {
     "month": "{self.year}-{self.number:02d}",
 }
 _NAMED_BY_END: dict[Unit, str] = {"day": "{self.end}", "span": "{self.year}-{self.end.year}"}
+PART_OF_YEAR = (
+    r"(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
+    r"|first (?:six|nine) months"
+)
+"""How texts name a part of a year, as a part of a pattern."""
 _UNDATED = on_demand(
     r"(?<!each )(?<!every )(?<!previous )(?<!prior )(?<!last )"
-    r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
-    r"|first (?:six|nine) months|(?P<whole>(?:full|fiscal|full[ -]fiscal)[ -]year)"
+    rf"\b(?:{PART_OF_YEAR}|(?P<whole>(?:full|fiscal|full[ -]fiscal)[ -]year)"
     r"|(?P<own>(?:(?:in|for|during) (?:the|our)|this|current) quarter))\b"
     r"(?!['’]? ?\d| (?:of|in) (?:19|20)?\d| (?:of|in) (?:the |fiscal )?(?:prior|previous|last|fiscal|next)\b"
     r"| (?:fiscal|FY|end(?:ed|ing)))",

@@ -227,8 +227,6 @@ def relations_of_statements(desk: Desk, ids: Collection[str]) -> list[Relation]:
     """The relations that hold these statements, in the order of the statements."""
     store = desk.workspace.store
     heads = dict.fromkeys(statement.head for statement in store.statements(ids=ids))
-    if not heads:
-        return []
     order = {name: rank for rank, name in enumerate(ids)}
     found = [
         relation

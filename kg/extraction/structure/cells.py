@@ -302,7 +302,7 @@ def _is_unit(match: re.Match[str], firm: str, known: Known) -> bool:
     """
     name = match["name"]
     words, own = search_words(name), search_words(firm)
-    if not words or name.split()[0].lower() in _THE_FIRM or roles_in(name) or set(words) <= set(own):
+    if name.split()[0].lower() in _THE_FIRM or roles_in(name) or set(words) <= set(own):
         return False
     goes_on = words[:1] == own[:1]
     may_be_the_firm = known.get(name) == "company" or _initials(firm) == name

@@ -98,8 +98,6 @@ def _subsidiary_on(line: str, above: str, below: str) -> tuple[str, str, bool]:
     name, place = _name_and_place(line)
     if place_in(line):
         return above, place_in(line), True
-    if name and _SUBSIDIARIES.any("form", name):
-        return above, place, True  # the kind of company has a column of its own between the name and the place
     if name and place_in(below) and not line.endswith(place):
         return "", place, False  # "Las Vegas Arena Management, LLC", with its place below
     return name, place, False

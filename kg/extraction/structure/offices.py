@@ -259,8 +259,6 @@ def _introduced(item: str, known: Known) -> Iterator[tuple[str, str]]:
     runs = [run for run in find_runs(item) if is_person(run.text)]
     sure = [run for run in runs if known.get(run.text) == "person" or starts_with_role(item[run.end :].lstrip(", "))]
     people = sure or runs
-    if not people:
-        return
     inner = [run.end for run in people[:-1]]
     if not roles_in(item[: people[0].start]):
         inner = [run.start for run in people[1:]]
@@ -378,7 +376,7 @@ def other_firm(piece: str, known: Known) -> str:
     run = next(find_runs(behind), None)
     inner = _OF_FIRM.split(whole)[-1].strip()
     for name in (inner, whole, run.text if run is not None and run.start == 0 else ""):
-        if name and names_company(name, known) and not is_department(name):
+        if names_company(name, known) and not is_department(name):
             return name
     return ""
 
