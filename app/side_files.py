@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from .core.errors import StoreError, without_credentials
@@ -28,6 +30,22 @@ def file_beside(url: str, name: str) -> Path | None:
     if file and "mode=ro" not in url:
         return file.absolute().with_suffix(f".{name}.db")
     return user_data_path("cliquerag") / name / f"{stable_id(name, without_credentials(url))}.db"
+
+
+@contextmanager
+def writing(
+    connection: sqlite3.Connection, lock: AbstractContextManager[object], what: str, where: str = "", hint: str = ""
+) -> Iterator[sqlite3.Connection]:
+    """The connection for one transaction; threads wait for each other by the lock.
+
+    Raises StoreError, which calls the file ``what``, where it cannot be written.
+    """
+    with lock:
+        try:
+            with connection:
+                yield connection
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{what} cannot be written ({error})", where=where, hint=hint) from error
 
 
 def open_private(

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import chain
 
 from .patterns import LazyPattern, on_demand
 from .rules import load_rules
@@ -39,7 +40,7 @@ def gives_orders(text: str) -> bool:
     """
     plain = _plain(text)
     languages = ("english",) if plain.isascii() else ("english", "chinese")
-    return any(_has_order(plain, language) or _tells_retellers(plain, language) for language in languages)
+    return any(_has("orders", plain, language) or _tells_retellers(plain, language) for language in languages)
 
 
 def is_spelled_out(text: str) -> bool:
@@ -72,8 +73,8 @@ def asks_to_be_told(sentence: str) -> bool:
     (True, False)
     """
     plain = _plain(sentence.strip())
-    language = "english" if plain.isascii() else "chinese"
-    if _has_order(plain, language):
+    language = _language_of(plain)
+    if _has("orders", plain, language):
         return True
     weights = _weights()
     return sum(weights[cue] for cue, is_there in _cues(plain, language) if is_there) > 0
@@ -86,12 +87,12 @@ def cues_of(sentence: str) -> dict[str, bool]:
     ['request', 'giving', 'wish', 'imperative', 'short', 'always']
     """
     plain = _plain(sentence.strip())
-    return dict(_cues(plain, "english" if plain.isascii() else "chinese"))
+    return dict(_cues(plain, _language_of(plain)))
 
 
 def _cues(plain: str, language: str) -> Iterator[tuple[str, bool]]:
     for kind in CUES:
-        yield kind, any(pattern.search(plain) for pattern in _patterns(kind, language))
+        yield kind, _has(kind, plain, language)
     yield "short", len(plain) < _SHORT
     yield "chinese", language == "chinese"
     yield "always", True
@@ -120,13 +121,16 @@ def stated_before(sentence: str, is_order: Callable[[str], bool]) -> str:
 
 def _speaks_of_retellers(text: str) -> bool:
     plain = _plain(text)
-    language = "english" if plain.isascii() else "chinese"
-    return any(pattern.search(plain) for pattern in _patterns("occasion", language))
+    return _has("occasion", plain, _language_of(plain))
 
 
-def _has_order(plain: str, language: str) -> bool:
-    """True where a text has a form that is an order whatever stands beside it."""
-    return any(pattern.search(plain) for pattern in _patterns("orders", language))
+def _language_of(plain: str) -> str:
+    return "english" if plain.isascii() else "chinese"
+
+
+def _has(kind: str, plain: str, language: str) -> bool:
+    """True where a text has something of a list of orders.toml; "orders" are orders whatever stands beside them."""
+    return any(pattern.search(plain) for pattern in _patterns(kind, language))
 
 
 def _tells_retellers(plain: str, language: str) -> bool:
@@ -134,13 +138,8 @@ def _tells_retellers(plain: str, language: str) -> bool:
 
     Texts about companies do not put these two together: of 41 million characters none but a few of films.
     """
-    directives = _patterns("directive", language)
-    for occasion in _patterns("occasion", language):
-        for match in occasion.finditer(plain):
-            sentence = _sentence_around(plain, match)
-            if any(directive.search(sentence) for directive in directives):
-                return True
-    return False
+    occasions = chain.from_iterable(pattern.finditer(plain) for pattern in _patterns("occasion", language))
+    return any(_has("directive", _sentence_around(plain, match), language) for match in occasions)
 
 
 def _sentence_around(text: str, match: re.Match[str]) -> str:

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, Protocol, TypeVar, cast
 
 from .chinese import both_scripts, simplified
@@ -191,6 +192,10 @@ class PatternTable:
             if match := pattern.search(text):
                 return match
         return None
+
+    def each(self, name: str, text: str) -> Iterator[re.Match[str]]:
+        """All that the patterns of the group match in the text, one pattern after the other."""
+        return chain.from_iterable(pattern.finditer(text) for pattern in self.all(name))
 
     def without(self, name: str, text: str, by: str | Callable[[re.Match[str]], str] = " ") -> str:
         """The text with ``by`` in place of whatever the patterns of the group match, one pattern after the other.

@@ -14,6 +14,7 @@ from .records import dataclass
 Unit = Literal["year", "half", "nine months", "quarter", "month", "day", "span"]
 
 _MONTHS: dict[Unit, int] = {"year": 12, "half": 6, "nine months": 9, "quarter": 3, "month": 1}
+_QUARTERS: dict[Unit, int] = {"quarter": 1, "half": 2, "nine months": 3}
 _LABELS: dict[Unit, str] = {
     "half": "H{self.number} {year}",
     "nine months": "9M {year}",
@@ -21,10 +22,14 @@ _LABELS: dict[Unit, str] = {
     "month": "{self.year}-{self.number:02d}",
 }
 _NAMED_BY_END: dict[Unit, str] = {"day": "{self.end}", "span": "{self.year}-{self.end.year}"}
+PART_OF_YEAR = (
+    r"(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
+    r"|first (?:six|nine) months"
+)
+"""How texts name a part of a year, as a part of a pattern."""
 _UNDATED = on_demand(
     r"(?<!each )(?<!every )(?<!previous )(?<!prior )(?<!last )"
-    r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
-    r"|first (?:six|nine) months|(?P<whole>(?:full|fiscal|full[ -]fiscal)[ -]year)"
+    rf"\b(?:{PART_OF_YEAR}|(?P<whole>(?:full|fiscal|full[ -]fiscal)[ -]year)"
     r"|(?P<own>(?:(?:in|for|during) (?:the|our)|this|current) quarter))\b"
     r"(?!['’]? ?\d| (?:of|in) (?:19|20)?\d| (?:of|in) (?:the |fiscal )?(?:prior|previous|last|fiscal|next)\b"
     r"| (?:fiscal|FY|end(?:ed|ing)))",
@@ -83,6 +88,16 @@ class Period:
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def quarter(self) -> int | None:
+        """The quarter whose report covers it: of half a year the second, of nine months the third; None for others.
+
+        >>> [Period.parse(text).quarter for text in ("Q3 2023", "H1 2023", "2023")]
+        [3, 2, None]
+        """
+        count = _QUARTERS.get(self.unit)
+        return count and min(4, count * max(1, self.number))
 
     @property
     def is_instant(self) -> bool:

@@ -96,6 +96,15 @@ def last(items: Iterable[T], default: D) -> T | D:
     return found[0] if found else default
 
 
+def overlaps_one(start: int, end: int, places: Iterable[tuple[int, int]]) -> bool:
+    """True where a stretch of a text shares something with one of these places.
+
+    >>> overlaps_one(2, 5, [(0, 2), (4, 9)]), overlaps_one(2, 5, [(0, 2), (5, 9)])
+    (True, False)
+    """
+    return any(start < last and first < end for first, last in places)
+
+
 def share(part: Sized, whole: Sized, none: float = 0.0) -> float:
     """The share of a whole that its part is, by their numbers; ``none`` of an empty whole.
 

@@ -291,7 +291,7 @@ class StoreAsOf:
 
     def _mentions_in(self, source: str) -> list[Mention]:
         chunks = [chunk.id for chunk in self.store.chunks_of(source)]
-        return self.store.mentions(chunks=chunks, limit=_ALL_MENTIONS) if chunks else []
+        return self.store.mentions(chunks=chunks, limit=_ALL_MENTIONS)
 
     def _refuse(self) -> NoReturn:
         raise StoreError(f"the workspace as of {self.day} is only read", where=self.url)

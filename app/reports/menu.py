@@ -12,13 +12,12 @@ import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import StoreError
 from ..core.ids import stable_id
 from ..core.period import label_of
 from ..core.plain import first_words
@@ -28,7 +27,7 @@ from ..core.tokens import count_tokens
 from ..core.words import question_words, search_words
 from ..retrieval.search.context_expansion import section_runs
 from ..retrieval.search.evidence import TEXTS, Evidence
-from ..side_files import file_beside, open_private
+from ..side_files import file_beside, open_private, writing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -172,14 +171,8 @@ class Menu:
             row = found.fetchone()
         return row[0] if row else None
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            try:
-                with self._connection:
-                    yield self._connection
-            except sqlite3.OperationalError as error:
-                raise StoreError(f"the menu cannot be written ({error})", hint="Is the disk full?") from error
+    def _writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        return writing(self._connection, self._lock, "the menu", hint="Is the disk full?")
 
 
 def _packed(row: MenuRow) -> str:

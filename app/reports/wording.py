@@ -211,7 +211,7 @@ def _is_greeting(text: str) -> bool:
 
 
 def _count(name: str, language: Language, text: str) -> int:
-    return sum(len(pattern.findall(text)) for pattern in _TONE.all(f"{name}_{language}"))
+    return sum(1 for _ in _TONE.each(f"{name}_{language}", text))
 
 
 def _frequency(name: str, spoken: Sequence[tuple[DocumentRecord, Quote]]) -> Cell:

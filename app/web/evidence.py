@@ -226,9 +226,7 @@ def answer_relations(answer: Answer, desk: Desk) -> list[Relation]:
 def relations_of_statements(desk: Desk, ids: Collection[str]) -> list[Relation]:
     """The relations that hold these statements, in the order of the statements."""
     store = desk.workspace.store
-    heads = dict.fromkeys(statement.head for statement in store.statements(ids=ids)) if ids else {}
-    if not heads:
-        return []
+    heads = dict.fromkeys(statement.head for statement in store.statements(ids=ids))
     order = {name: rank for rank, name in enumerate(ids)}
     found = [
         relation

@@ -9,8 +9,8 @@ import json
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import field
 from datetime import datetime, timezone
 from pathlib import Path
@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ..core.anchor import Anchor
-from ..core.errors import StoreError
 from ..core.plain import as_plain
 from ..core.records import dataclass
 from ..retrieval.search.evidence import Answer, Citation, Context, Evidence
-from ..side_files import file_beside, open_private
+from ..side_files import file_beside, open_private, writing
 
 if TYPE_CHECKING:
     from ..workspace import Workspace
@@ -203,17 +202,9 @@ class Notebook:
             connection.execute(_KEPT)
         return count
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            try:
-                with self._connection:
-                    yield self._connection
-            except sqlite3.OperationalError as error:
-                hint = "Make room, or check the permissions of the file"
-                raise StoreError(
-                    f"the notebook cannot be written ({error})", where=str(self.path), hint=hint
-                ) from error
+    def _writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        hint = "Make room, or check the permissions of the file"
+        return writing(self._connection, self._lock, "the notebook", str(self.path), hint)
 
     def _rows(self, statement: str, *values: object) -> list[Any]:
         with self._lock:

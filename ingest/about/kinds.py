@@ -103,7 +103,7 @@ def _hands_over(text: str, rules: PatternTable) -> bool:
 
 def _is_spoken(text: str, rules: PatternTable) -> bool:
     """True for somebody who speaks, and is not quoted as an article quotes: "I'd like to", "let me turn to"."""
-    spoken = sum(1 for _ in rules.all("spoken")[0].finditer(text))
+    spoken = sum(1 for _ in rules.each("spoken", text))
     quoted = len(_QUOTED.findall(text))
     return spoken >= _OF_SPEECH and quoted * _FEW_QUOTED <= spoken
 

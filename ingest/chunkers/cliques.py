@@ -64,8 +64,7 @@ class CliqueChunker:
     def __post_init__(self) -> None:
         if self.mode not in ("text", "topic"):
             raise ValueError(f"mode must be text or topic, not {self.mode!r}")
-        if not 2 <= self.window <= WIDEST or not 0 <= self.quantile <= 1:
-            raise ValueError(f"window must be 2 to {WIDEST} and quantile 0 to 1")
+        _check_window(self.window, self.quantile)
         if self.target < 1 or min(self.shortest, self.longest) < 0:
             raise ValueError("lengths must be positive")
 
@@ -115,6 +114,11 @@ class CliqueChunker:
         return by_section(sentences, cut)
 
 
+def _check_window(window: int, quantile: float) -> None:
+    if not 2 <= window <= WIDEST or not 0 <= quantile <= 1:
+        raise ValueError(f"window must be 2 to {WIDEST} and quantile 0 to 1")
+
+
 def _standardised_similarities(vectors: np.ndarray) -> np.ndarray:
     """Similarities of each sentence with the next ones, of mean 0 and standard deviation 1; 0 beyond the end."""
     import numpy as np
@@ -150,8 +154,7 @@ class MergedCliquesChunker:
     """Sentences before the limit among which the weakest link is looked for."""
 
     def __post_init__(self) -> None:
-        if not 2 <= self.window <= WIDEST or not 0 <= self.quantile <= 1:
-            raise ValueError(f"window must be 2 to {WIDEST} and quantile 0 to 1")
+        _check_window(self.window, self.quantile)
         if min(self.target, self.longest, self.look_back) < 1 or self.shortest < 0:
             raise ValueError("lengths must be positive")
 

@@ -42,6 +42,23 @@ class Placed:
         return self.x0 <= other.middle <= self.x1
 
 
+class Boxed(Placed):
+    """The same with an upper end ``y0`` and a lower end ``y1``: what is printed somewhere."""
+
+    __slots__ = ()
+
+    y0: float
+    y1: float
+
+    @property
+    def box(self) -> Box:
+        return (self.x0, self.y0, self.x1, self.y1)
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+
 @dataclass(frozen=True, order=True, slots=True)
 class Interval(Placed):
     """A stretch of the page's width, such as a column."""
@@ -77,7 +94,7 @@ _TOUCHING_NUMBERS, _NUMBER_GAP = 0.05, 0.34
 
 
 @dataclass(slots=True)
-class Piece(Placed):
+class Piece(Boxed):
     """Words of one line that stand close together. ``words`` are indices into the page's words."""
 
     text: str
@@ -89,14 +106,6 @@ class Piece(Placed):
     bold: bool = False
 
     size: float = 0.0
-
-    @property
-    def box(self) -> Box:
-        return (self.x0, self.y0, self.x1, self.y1)
-
-    @property
-    def height(self) -> float:
-        return self.y1 - self.y0
 
     @property
     def is_number(self) -> bool:
@@ -112,7 +121,7 @@ class Piece(Placed):
 
 
 @dataclass(slots=True)
-class TextLine(Placed):
+class TextLine(Boxed):
     """Pieces from left to right at one height; they stay as they are."""
 
     pieces: list[Piece]
@@ -131,14 +140,6 @@ class TextLine(Placed):
         self.y1 = max([piece.y1 for piece in self.pieces])
         self.values = [piece for piece in self.pieces if piece.is_value]
         self.numbers = sum([piece.is_number for piece in self.values])
-
-    @property
-    def box(self) -> Box:
-        return (self.x0, self.y0, self.x1, self.y1)
-
-    @property
-    def height(self) -> float:
-        return self.y1 - self.y0
 
     @property
     def text(self) -> str:

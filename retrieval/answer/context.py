@@ -178,7 +178,7 @@ def _is_held(item: Evidence, others: Iterable[Evidence]) -> bool:
 
 def _adds_nothing(one: Evidence, other: Evidence) -> bool:
     """True where ``one`` is the same thing as ``other``, says it in the same words, or is a part of its text."""
-    if one.id and one.id == other.id and one.kind == other.kind:
+    if one.id and one.id == other.id:
         return True
     if one.source != other.source:
         return False

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...core.sequences import first
-from ...core.tokens import count_tokens
 from ...models.language import CountedModel
 from ..question.entity_linking import keys_of
 from ..search.evidence import Answer, Citation, Context, Trace, dealt_in_turns
@@ -57,7 +56,7 @@ class _Request:
     def traced(self, answer: Answer) -> Answer:
         """The answer to a question of one part with what was noted and spent before it was answered."""
         trace = {**self.noted, **answer.trace}
-        if self.spent is not None and "usage" in trace:
+        if self.spent is not None:
             trace["usage"] = _usage([self.spent, trace["usage"]])
         return replace(answer, trace=trace)
 
@@ -201,7 +200,7 @@ def _context(answers: Sequence[Answer]) -> Context:
     """The evidence of all parts, first the best of each, then the second of each; each piece once."""
     vector = dealt_in_turns([answer.context.vector for answer in answers])
     graph = dealt_in_turns([answer.context.graph for answer in answers])
-    tokens = sum(item.tokens or count_tokens(item.text) for item in (*vector, *graph))
+    tokens = sum(item.tokens for item in (*vector, *graph))
     return Context(tuple(vector), tuple(graph), answers[0].context.order, tokens)
 
 

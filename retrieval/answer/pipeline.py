@@ -69,10 +69,9 @@ def stream_answer(
     """
     with store.reading(keys_of(question)):  # nothing is given out inside: the next step may run in another thread
         task = prepare(store, embedder, language_model, question, vocabulary, options)
-        author = task.author
-        extract = extractive_answer(task) if author is None else None
-    if author is None or extract is not None:
-        yield from _whole(extract or extractive_answer(task))
+        author = task.author or extractive_answer(task)
+    if isinstance(author, Answer):
+        yield from _whole(author)
         return
     writer = _writer(task)
     said: list[str] = []

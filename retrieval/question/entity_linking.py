@@ -94,7 +94,7 @@ def _names_owner(after: str, metrics: MetricList) -> bool:
     if _CAPITAL_NEXT.match(after):
         return True
     words = after.lower().split()
-    beginnings = {" ".join(words[:count]) for count in (1, 2, 3)} if words else set()
+    beginnings = {" ".join(words[:count]) for count in (1, 2, 3)}
     return not beginnings.isdisjoint(metrics.names)
 
 

@@ -377,7 +377,7 @@ def _chinese_core(segment: _Segment) -> str:
     if colon >= 0 and not segment.known.names(text[:colon]):
         text = text[colon + 1 :]
     ends = [0, *ends_of(_RULES.all("chinese_clause_end")[0], text), len(text)]
-    clauses = [_Segment(text[start:end], segment.known) for start, end in pairwise(ends) if start < end]
+    clauses = [_Segment(text[start:end], segment.known) for start, end in pairwise(ends)]
     of_whom = next((at for at, clause in enumerate(clauses) if "company" in clause.names), 0)
     said = "".join(clause.text for at, clause in enumerate(clauses) if _is_said(clause, is_before=at < of_whom))
     first = min((start for start, _ in segment.known.companies(said)), default=0)
@@ -403,7 +403,7 @@ def _from_line(text: str, known: Knowledge) -> str:
     """The question for fields of one line that slashes or commas part."""
     for mark in _RULES.all("between_fields"):
         parts = mark.split(text)
-        fields = [_Segment(part, known) for part in parts if part.strip()]
+        fields = [_Segment(part, known) for part in parts]
         if any(field.kind == "company" for field in fields):  # "at May 1, 2021" has no fields
             return _from_fields(fields)
     return ""

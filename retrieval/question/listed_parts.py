@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import filterfalse, pairwise
+from itertools import chain, filterfalse, pairwise
 from typing import TYPE_CHECKING
 
 from ...core.language import Language, language_of
@@ -56,7 +56,7 @@ def listed_topics(text: str, language: Language, plan: QuestionPlan) -> list[str
 
 def _topic_items(text: str, language: Language, plan: QuestionPlan) -> list[_Span]:
     """The longest run of topics and figures with nothing but commas and "and" between them; one topic at least."""
-    topics = [_Span(match.start(), match.end()) for match in TOPICS.all(language)[0].finditer(text)]
+    topics = [_Span(match.start(), match.end()) for match in TOPICS.each(language, text)]
     figures = [span for span in _figure_spans(text, plan) if not _overlaps(span, topics)]
     joint = LISTS.all(language)[0]
     longest: list[_Span] = []
@@ -179,11 +179,8 @@ def are_read_together(parts: Sequence[str], plan: QuestionPlan) -> bool:
     """True where the question as a whole is read as one for all figures that its parts name."""
     formulas = plan.vocabulary.formulas
     read = {operand.name for operand in plan.figures.operands}
-    for part in parts:
-        operands = read_numbers(read_question(part), (), formulas).operands
-        if any(operand.name and operand.name not in read for operand in operands):
-            return False
-    return True
+    asked = chain.from_iterable(read_numbers(part, (), formulas).operands for part in map(read_question, parts))
+    return read.issuperset(filter(None, (operand.name for operand in asked)))
 
 
 def _differ(parts: Sequence[str], plan: QuestionPlan) -> bool:

@@ -9,7 +9,7 @@ from functools import cache, cached_property, wraps
 from itertools import chain
 from typing import Any, TypeVar
 
-from ...core.language import Language, language_of
+from ...core.language import Language
 from ...core.names import is_chinese
 from ...core.patterns import on_demand
 from ...core.records import dataclass
@@ -89,7 +89,7 @@ class QuestionPlan:
     @property
     def language(self) -> Language:
         """The language to answer in."""
-        return self.asked.wishes.language or language_of(self.text)
+        return self.asked.language
 
     @cached_property
     def worked_out(self) -> dict[Callable[..., Any], Any]:
@@ -224,8 +224,6 @@ class QuestionPlan:
         """The figures in the periods as the company itself calls them."""
         readings = self.selection.readings.get(company, ())
         own = {reading.asked: reading.own for reading in readings if reading.own is not None}
-        if not own:
-            return asked
         return replace(asked, periods=tuple(own.get(period, period) for period in asked.periods))
 
     @cached_property

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from ...core.chinese import simplified, western_years
+from ...core.language import Language, language_of
 from ...core.names import is_chinese
 from ...core.patterns import LazyPattern, PatternTable, on_demand
 from ...core.period import Period
@@ -42,9 +43,6 @@ _WRAPPED = 40
 _MARKS = ".?!:;。？！：；"
 _FEWEST_HEADERS = 2
 _SPACES = on_demand(r"[ \t]{2,}")
-
-_QUARTERS_OF = {"half": 2, "nine months": 3}
-"""Quarters that a longer period of a report covers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +76,11 @@ class Question:
     """What is expected is asked for, not what was."""
 
     @property
+    def language(self) -> Language:
+        """The language to answer in: the one wished for, else that of the question."""
+        return self.wishes.language or language_of(self.text)
+
+    @property
     def dated(self) -> str:
         """The words that the periods are read from."""
         return self.trimmed if find_periods(self.trimmed) else self.text
@@ -93,13 +96,7 @@ class Question:
     @property
     def quarters(self) -> frozenset[int]:
         """Quarters asked; a half or nine months stand for the quarter whose report covers them."""
-        quarters: set[int] = set()
-        for period in self.periods:
-            if period.unit == "quarter":
-                quarters.add(period.number)
-            elif period.unit in _QUARTERS_OF:
-                quarters.add(min(4, _QUARTERS_OF[period.unit] * max(1, period.number)))
-        return frozenset(quarters)
+        return frozenset(filter(None, (period.quarter for period in self.periods)))
 
 
 @lru_cache(maxsize=4096)

@@ -92,7 +92,7 @@ def may_have_parts(plan: QuestionPlan) -> bool:
         return False
     if _BROAD.any(language, text):
         return True
-    topics = {match[0].lower() for match in TOPICS.all(language)[0].finditer(text)}
+    topics = {match[0].lower() for match in TOPICS.each(language, text)}
     return len(topics) > 1 and not plan.figures.names_figure and LISTS.any(language, text)
 
 

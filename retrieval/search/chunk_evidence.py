@@ -24,7 +24,7 @@ from ..question.scope.catalogue import Catalogue
 from ..question.scope.document_filter import Selection
 from ..question.wording.answer_type import form_fit
 from .evidence import Evidence
-from .index.ranking_units import Turns, is_exchange, page_index
+from .index.ranking_units import Turns, is_exchange, page_number
 from .index.spaces import sentence_cosines_in_spaces
 from .query import FactSpan, Query
 from .scoring import Candidate
@@ -165,7 +165,7 @@ def _evidence(passage: Passage, pages: Sequence[Page]) -> Evidence:
     start, end = chunk.sentences[int(best[0])] if len(best) else (chunk.start, chunk.end)
     if passage.fact and start <= passage.fact.start < end:  # several rows are one sentence: the page is the figure's
         start, end = passage.fact.start, passage.fact.end
-    page = pages[page_index(pages, start, end)].number if pages else chunk.page
+    page = page_number(pages, start, end, default=chunk.page)
     highlights = tuple(dict.fromkeys(chunk.sentences[int(at)] for at in best))
     shown = chunk_evidence(chunk, passage.found.score, passage.found.parts)
     return replace(shown, page=page, highlights=highlights, turn=passage.turn)

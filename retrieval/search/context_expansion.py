@@ -15,7 +15,7 @@ from ...core.errors import UsageError
 from ...core.records import dataclass
 from ...core.tokens import count_tokens
 from .evidence import TEXTS, Evidence
-from .index.ranking_units import page_index
+from .index.ranking_units import page_number
 
 if TYPE_CHECKING:
     from ...ingest.chunk import Chunk
@@ -271,7 +271,7 @@ def _has_headings(headings: tuple[str, ...], chunk: Chunk) -> bool:
 
 def _is_on_page(pages: Sequence[Page], number: int | None, chunk: Chunk) -> bool:
     """True for a chunk that begins on the page of this number; for all of a document without pages."""
-    return not pages or pages[page_index(pages, chunk.start, chunk.end)].number == number
+    return page_number(pages, chunk.start, chunk.end, default=number) == number
 
 
 def _ordinal(chunk: Chunk) -> int:

@@ -149,7 +149,7 @@ def dealt_in_turns(rankings: Iterable[Sequence[Evidence]]) -> list[Evidence]:
     """
     dealt: dict[tuple[str, str, str], Evidence] = {}
     for item in in_turn(rankings):
-        dealt.setdefault((item.kind, item.source, item.id or item.text), item)
+        dealt.setdefault((item.kind, item.source, item.id), item)
     return list(dealt.values())
 
 

@@ -289,7 +289,7 @@ def _note(request: SearchRequest, found: Mapping[str, Findings]) -> None:
             continue
         for rank, item in enumerate(findings.items, 1):
             row = {"kind": item.kind, "text": item.text, "source": item.source, "score": round(item.score, 4)}
-            rows.setdefault(item.id or f"{item.source}-{item.start}", row)[name] = rank
+            rows.setdefault(item.id, row)[name] = rank
     request.trace.note("graph ranking", list(rows.values()))
 
 

@@ -106,17 +106,17 @@ def rank_scope(
     preference: Mapping[str, float],
     weights: Weights,
     limit: int,
-    groups: Sequence[Sequence[str]] = (),
+    groups: Sequence[Sequence[str]],
 ) -> list[Candidate]:
     """The best ``limit`` places, best first, each with its best few chunks one after the other.
 
-    Each of the ``groups`` of documents, all as one by default, has the statements asked among its first places.
+    Each of the ``groups`` of documents has the statements asked among its first places.
     """
     if not len(index):
         return []
     parts = place_parts(index, query, scores, preference, weights)
     total = np.sum(list(parts.values()), axis=0)
-    reserved = reserved_share(index, total, query.homes, groups or (index.sources,))
+    reserved = reserved_share(index, total, query.homes, groups)
     if reserved is not None:
         parts["reserved"] = reserved
         total = total + reserved

@@ -32,7 +32,7 @@ def modality(text: str, language: str = "en", *, is_end: bool = False) -> Modali
     """
     words = _WORDS[language]
     for told in _STRONGEST_FIRST:
-        for cue in words.all(told)[0].finditer(text):
+        for cue in words.each(told, text):
             if not (is_end and words.any("ends", cue[0])):
                 return told
     return "asserted"

@@ -102,7 +102,9 @@ def named(cell: str, kind: str, known: Known) -> str:
     is_too_long = len(text) > _LONGEST_NAME and kind not in _LONG
     if not text or is_too_long or _CELLS.any("nobody", text):
         return ""
-    return _READERS[kind](text, known)
+    if kind in _READERS:
+        return _READERS[kind](text, known)
+    return text if _HOLDS[kind](text, known) else ""
 
 
 def roles_in(text: str) -> list[str]:
@@ -181,7 +183,12 @@ def is_company(text: str) -> bool:
     if is_company_like(text) or _CELLS.any("firm", text):
         return not _CELLS.any("no_company", text)
     known = _lexicon_of(text)
-    return known.known.get(text) == "company" or text.startswith("Bank of ") or text.startswith("The Bank of ")
+    return known.known.get(text) == "company" or text.startswith(("Bank of ", "The Bank of "))
+
+
+def names_company(text: str, known: Known) -> bool:
+    """The same, also of what the names of the document say to be one."""
+    return is_company(text) or known.get(text) == "company"
 
 
 def is_department(text: str) -> bool:
@@ -208,78 +215,40 @@ def place_in(text: str) -> str:
 def _company(text: str, known: Known) -> str:
     name = text.rstrip(":")
     for written in (name, _BRACKET_BEHIND.sub("", name)):
-        if is_company(written) or known.get(written) == "company":
+        if names_company(written, known):
             return written
     return ""
 
 
-def _person(text: str, known: Known) -> str:
-    return text if is_person(text) else ""
-
-
-def _place(text: str, known: Known) -> str:
-    return place_in(text)
-
-
-def _role(text: str, known: Known) -> str:
-    return text if roles_in(text) else ""
-
-
-def _instrument(text: str, known: Known) -> str:
-    return text if _CELLS.any("instrument", text) else ""
-
-
-def _name(text: str, known: Known) -> str:
-    """A short text that begins with a capital and is no figure, no line of a statement."""
+def _is_name(text: str) -> bool:
+    """True for a short text that begins with a capital and is no figure, no line of a statement."""
     if is_chinese(text):
         is_short = len(text) <= _MOST_CHARACTERS
     else:
         is_shouted = text.isupper() and len(text.split()) > _MOST_SHOUTED
         is_short = len(text.split()) <= _MOST_WORDS and text[0].isupper() and not is_shouted
-    if not is_short or _CELLS.any("figure", text) or _CELLS.any("line", text):
-        return ""
-    return text
-
-
-def _segment(text: str, known: Known) -> str:
-    return text if known.get(text) == "segment" else ""
-
-
-def _product(text: str, known: Known) -> str:
-    return text if known.get(text) in ("product", "technology") else ""
-
-
-def _figure(text: str, known: Known) -> str:
-    return text if _CELLS.any("figure", text) else ""
-
-
-def _share(text: str, known: Known) -> str:
-    return text if _CELLS.any("share", text) else ""
-
-
-def _currency(text: str, known: Known) -> str:
-    return text if _CELLS.any("currency", text) else ""
-
-
-def _text(text: str, known: Known) -> str:
-    return text
+    return is_short and not (_CELLS.any("figure", text) or _CELLS.any("line", text))
 
 
 _READERS: Mapping[str, Callable[[str, Known], str]] = {
     "company": _company,
-    "person": _person,
-    "place": _place,
-    "role": _role,
-    "instrument": _instrument,
-    "segment": _segment,
-    "product": _product,
-    "name": _name,
-    "figure": _figure,
-    "share": _share,
-    "currency": _currency,
-    "text": _text,
+    "place": lambda text, known: place_in(text),
+    "text": lambda text, known: text,
     "unqualified": lambda text, known: _BRACKET_BEHIND.sub("", text),
 }
+"""Kind -> the name of that kind in a text; "" for none."""
+_HOLDS: Mapping[str, Callable[[str, Known], bool]] = {
+    "person": lambda text, known: is_person(text),
+    "role": lambda text, known: bool(roles_in(text)),
+    "instrument": lambda text, known: _CELLS.any("instrument", text),
+    "segment": lambda text, known: known.get(text) == "segment",
+    "product": lambda text, known: known.get(text) in ("product", "technology"),
+    "name": lambda text, known: _is_name(text),
+    "figure": lambda text, known: _CELLS.any("figure", text),
+    "share": lambda text, known: _CELLS.any("share", text),
+    "currency": lambda text, known: _CELLS.any("currency", text),
+}
+"""Kinds of which a text that is one is the name as it stands."""
 
 
 @cache
@@ -333,7 +302,7 @@ def _is_unit(match: re.Match[str], firm: str, known: Known) -> bool:
     """
     name = match["name"]
     words, own = search_words(name), search_words(firm)
-    if not words or name.split()[0].lower() in _THE_FIRM or roles_in(name) or set(words) <= set(own):
+    if name.split()[0].lower() in _THE_FIRM or roles_in(name) or set(words) <= set(own):
         return False
     goes_on = words[:1] == own[:1]
     may_be_the_firm = known.get(name) == "company" or _initials(firm) == name

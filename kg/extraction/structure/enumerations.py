@@ -92,7 +92,7 @@ def _names_behind(filing: Filing, rule: _Enumeration, sentence: str) -> list[str
         return []
     found: list[str] = []
     behind = said.end()
-    places = [behind, *(behind + match.end() for match in _SAID.all("introduces")[0].finditer(sentence[behind:]))]
+    places = [behind, *(behind + match.end() for match in _SAID.each("introduces", sentence[behind:]))]
     for place in places:
         items = _joint_items(sentence, place) if rule.places else _items(sentence, place)[0]
         items = _whole(filing, items, sentence, place)

@@ -197,12 +197,9 @@ def _frames(filer: str) -> tuple[_Frame, ...]:
         return LazyPattern(_filled(rule[key], macros))
 
     def frame(rule: Mapping[str, Any]) -> _Frame:
-        said = compiled(rule, "said")
-        if said is None:
-            raise KeyError(f"said of {rule['name']}")
         return _Frame(
             triggers=tuple(rule["triggers"]),
-            said=said,
+            said=LazyPattern(_filled(rule["said"], macros)),
             besides=compiled(rule, "with"),
             unless=compiled(rule, "unless"),
             more=compiled(rule, "more"),

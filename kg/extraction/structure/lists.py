@@ -98,8 +98,6 @@ def _subsidiary_on(line: str, above: str, below: str) -> tuple[str, str, bool]:
     name, place = _name_and_place(line)
     if place_in(line):
         return above, place_in(line), True
-    if name and _SUBSIDIARIES.any("form", name):
-        return above, place, True  # the kind of company has a column of its own between the name and the place
     if name and place_in(below) and not line.endswith(place):
         return "", place, False  # "Las Vegas Arena Management, LLC", with its place below
     return name, place, False
@@ -345,7 +343,7 @@ def _told_of(sentence: str) -> str:
 
 def _counted_in_sentence(filing: Filing, text: str, segment: Segment) -> Iterator[Triple]:
     """What cautioning sentences count up, between semicolons or else commas."""
-    for first in _RISKS.all("counted")[0].finditer(text):
+    for first in _RISKS.each("counted", text):
         end = until(_FULL_STOP, text, first.end())
         start = segment.start + first.end()
         if text.count(";", first.end(), end) >= _LEAST_COUNTED:

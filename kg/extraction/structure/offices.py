@@ -14,9 +14,9 @@ from ..rules.details import terms_of_office
 from ..rules.runs import find_runs
 from .cells import (
     Known,
-    is_company,
     is_department,
     is_person,
+    names_company,
     office_of,
     person_before_role,
     roles_in,
@@ -259,8 +259,6 @@ def _introduced(item: str, known: Known) -> Iterator[tuple[str, str]]:
     runs = [run for run in find_runs(item) if is_person(run.text)]
     sure = [run for run in runs if known.get(run.text) == "person" or starts_with_role(item[run.end :].lstrip(", "))]
     people = sure or runs
-    if not people:
-        return
     inner = [run.end for run in people[:-1]]
     if not roles_in(item[: people[0].start]):
         inner = [run.start for run in people[1:]]
@@ -341,7 +339,7 @@ def _two_offices(line: str) -> tuple[str, str]:
 def certificates(filing: Filing) -> Iterator[Triple]:
     """Who certifies the report for the firm: "I, Jane Roe, certify that: I have reviewed this Annual Report ..."."""
     flat = filing.text.replace("\n", " ")
-    for match in _CERTIFICATES.all("said")[0].finditer(flat):
+    for match in _CERTIFICATES.each("said", flat):
         name = " ".join(match["name"].split())
         heading = _CERTIFICATES.first("heading", flat[max(0, match.start() - _HEAD_OF_CERTIFICATE) : match.start()])
         behind = flat[match.end() : match.end() + _BODY_OF_CERTIFICATE]
@@ -378,7 +376,7 @@ def other_firm(piece: str, known: Known) -> str:
     run = next(find_runs(behind), None)
     inner = _OF_FIRM.split(whole)[-1].strip()
     for name in (inner, whole, run.text if run is not None and run.start == 0 else ""):
-        if name and (is_company(name) or known.get(name) == "company") and not is_department(name):
+        if names_company(name, known) and not is_department(name):
             return name
     return ""
 

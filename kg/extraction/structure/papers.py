@@ -136,7 +136,7 @@ def _contract() -> re.Pattern[str]:
 
 def notes(filing: Filing) -> Iterator[Triple]:
     """The notes and bonds that a sentence says the firm issued."""
-    for match in _NOTES.all("name")[0].finditer(filing.text.replace("\n", " ")):
+    for match in _NOTES.each("name", filing.text.replace("\n", " ")):
         paragraph = filing.text[max(0, match.start() - _BEHIND) : match.start()].rpartition("\n\n")[2]
         before = _SENTENCE_END.split(paragraph)[-1]
         if _NOTES.any("issued", before) and not _names_other(filing, before):
@@ -158,7 +158,7 @@ def _names_other(filing: Filing, words: str) -> bool:
 def former_names(filing: Filing) -> Iterator[Triple]:
     """What companies were called before: "Viatris Inc. (formerly Mylan N.V.)"."""
     flat = filing.text.replace("\n", " ")
-    for match in _CONTRACTS.all("former")[0].finditer(flat):
+    for match in _CONTRACTS.each("former", flat):
         low = max(0, match.start() - _BEHIND // 2)
         before, former = _last_name(flat[low : match.start()]), _last_name(match["former"])
         if before and former and is_company(former) and is_company(before):
@@ -172,13 +172,13 @@ def cases(filing: Filing) -> Iterator[Triple]:
         text = filing.text[segment.start : segment.end].replace("\n", " ")
         if " v. " not in text and " vs. " not in text and "In re" not in text:
             continue
-        for match in _CASES.all("name")[0].finditer(text):
+        for match in _CASES.each("name", text):
             name = match[0].strip(" ,")
             plaintiff, defendant = match["plaintiff"], match["defendant"]
             part = _part_in(filing, plaintiff, defendant)
             if part:
                 yield _case(filing, name, text, match.end(), segment.start + match.start(), {"part": part})
-        for match in _CASES.all("matter")[0].finditer(text):
+        for match in _CASES.each("matter", text):
             yield _case(filing, match[0], text, match.end(), segment.start + match.start(), {})
 
 
@@ -234,7 +234,7 @@ def _town_of(address: str) -> str:
 def standards(filing: Filing) -> Iterator[Triple]:
     """The rules of accounting that the firm adopts: once each, where the text says so."""
     told: set[str] = set()
-    for match in _STANDARDS.all("name")[0].finditer(filing.text):
+    for match in _STANDARDS.each("name", filing.text):
         around = filing.text[max(0, match.start() - _BEHIND) : match.end() + _BEHIND]
         number = match["number"]
         if number not in told and _STANDARDS.any("adopted", around):

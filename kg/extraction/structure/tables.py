@@ -113,7 +113,7 @@ class _Reading:
         """Column -> its place, and how many rows of the body turned out to be heads."""
         best = self._columns_under(kind, self._heads)
         needed = sum(column.head is not None for column in kind.columns)
-        if len(best) >= needed or not needed:
+        if len(best) >= needed:
             return best, 0
         skipped = 0
         for number in range(min(_HEAD_LINES, len(self._table.body))):
@@ -141,7 +141,7 @@ class _Reading:
         """The column whose cells mostly hold that kind."""
         for place in range(self._table.width):
             filled = [row[place] for row in self._table.rows if row[place].strip()]
-            if place in taken or not filled:
+            if place in taken:
                 continue
             fitting = sum(bool(named(cell, kind, self._known)) for cell in filled)
             if fitting >= _MOSTLY * len(filled) and fitting > 1:

@@ -18,9 +18,9 @@ from ...question.plan import QuestionPlan
 from ...question.scope.periods import without_periods
 from ...question.wording.answer_type import only_points
 from ...search.chunk_evidence import chunk_evidence
-from ...search.evidence import Evidence
+from ...search.evidence import TEXTS, Evidence
 from .completion import is_beside
-from .quotables import TEXT_KINDS, Span, quotable
+from .quotables import Span, quotable
 from .requirements.base import topic_words
 from .sentence_scoring import Quote
 
@@ -85,7 +85,7 @@ def _passages(plan: QuestionPlan, evidence: Sequence[Evidence]) -> list[Evidence
     """The passages found, best first, where a section as a whole may answer the question."""
     if plan.asked.numeric or plan.expected.kind not in _OPEN or plan.expected.role:
         return []
-    return [item for item in evidence if item.kind in TEXT_KINDS and not is_beside(item)]
+    return [item for item in evidence if item.kind in TEXTS and not is_beside(item)]
 
 
 def _is_topic(title: str, topic: frozenset[str]) -> bool:

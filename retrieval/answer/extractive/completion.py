@@ -20,8 +20,8 @@ from ....ingest.sentences import split_text
 from ...question.plan import QuestionPlan
 from ...question.wording.answer_type import Expected, only_points
 from ...search.chunk_evidence import chunk_evidence
-from ...search.evidence import Evidence
-from .quotables import TEXT_KINDS, is_row, quotable, row_section, table_lead
+from ...search.evidence import TEXTS, Evidence
+from .quotables import is_row, quotable, row_section, table_lead
 from .requirements.base import SecondSearch
 from .sentence_scoring import Quote
 
@@ -91,19 +91,10 @@ def look_again(store: Store, search: SecondSearch | None) -> list[Evidence]:
     if search is None or not search.words or not search.documents:
         return []
     hits = store.matching(search.words, _LOOKED_AT, search.documents)
-    ids = [hit.id for hit in hits]
-    chunks = {chunk.id: chunk for chunk in store.chunks(ids)}
-    found: list[Evidence] = []
-    for hit in hits:
-        if hit.id not in chunks:
-            continue
-        chunk = chunks[hit.id]
-        item = chunk_evidence(chunk, 0.0, {"second look": 1.0})
-        if any(map(search.holds, _said(item, chunk))):
-            found.append(item)
-        if len(found) == _MOST:
-            break
-    return found
+    chunks = store.chunks([hit.id for hit in hits])
+    items = ((chunk_evidence(chunk, 0.0, {"second look": 1.0}), chunk) for chunk in chunks)
+    found = (item for item, chunk in items if any(map(search.holds, _said(item, chunk))))
+    return list(islice(found, _MOST))
 
 
 def rest_of_pages(store: Store, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -132,7 +123,7 @@ def _best_of_pages(evidence: Sequence[Evidence]) -> list[Evidence]:
     """The best hit of each of the best pages, and of each of the best texts without pages."""
     hits: dict[tuple[str, int | None], Evidence] = {}
     for item in evidence:
-        if item.kind in TEXT_KINDS and item.id:
+        if item.kind in TEXTS:
             hits.setdefault((item.source, item.page), item)
     return list(hits.values())[:_BEST_PAGES]
 
@@ -192,7 +183,7 @@ def under_titles(quotes: Sequence[Quote]) -> list[Quote]:
     best: dict[tuple[str, int], Quote] = {}
     for quote in quotes:
         told = quote
-        if _TITLE.match(quote.text) and not quote.is_figure:
+        if _TITLE.match(quote.text):
             behind = (begins.get((quote.evidence.source, quote.end + gap)) for gap in range(_NEXT + 1))
             told = next(filter(None, behind), quote)
         if told is not quote:
@@ -263,9 +254,9 @@ def _goes_on(quote: Quote, other: Quote) -> bool:
     """True where the sentence right after the quoted one is the rest of it, or begins with what that one names."""
     text = other.text.lstrip()
     is_next = 0 <= other.start - quote.end <= _NEXT
-    if not text or not is_next:
+    if not is_next:
         return False
-    if text[0].islower() or _TAKES_UP.match(text):
+    if text[:1].islower() or _TAKES_UP.match(text):
         return True
     begins = _BEGINS.match(text)
     if begins is None:
@@ -275,7 +266,7 @@ def _goes_on(quote: Quote, other: Quote) -> bool:
 
 def _following(store: Store, item: Evidence, expected: Expected) -> list[Quote]:
     """The first sentences after a passage: chunks are short, and a reason often stands in the next one."""
-    document = store.document(item.source) if item.kind in TEXT_KINDS else None
+    document = store.document(item.source) if item.kind in TEXTS else None
     if document is None:
         return []
     text = document.text[item.end : item.end + _AFTER]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....ingest.sentences import split_text
-from ...search.evidence import Evidence
+from ...search.evidence import TEXTS, Evidence
 from ...search.index.spaces import sentence_cosines_in_spaces
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from ....kg.store import Store
 
-TEXT_KINDS = frozenset({"chunk", "table", "figure"})
 Span = tuple[int, int, float]
 """Start and end in the document's text, similarity to the question."""
 _BEFORE_SENTENCE: Mapping[str, str] = {"community": "\n", "relation": ": "}
@@ -41,7 +40,7 @@ def stored_chunks(
     store: Store, evidence: Sequence[Evidence], vector: np.ndarray | None, beside: np.ndarray | None = None
 ) -> dict[str, StoredChunk]:
     """Id -> the chunk, for the evidence that is text; ``vector`` and ``beside`` are the question's in either space."""
-    ids = [item.id for item in evidence if item.kind in TEXT_KINDS and item.id]
+    ids = [item.id for item in evidence if item.kind in TEXTS]
     chunks = store.chunks(ids)
     cosines = sentence_cosines_in_spaces(store, [chunk.id for chunk in chunks], vector, beside)
     found: dict[str, StoredChunk] = {}
@@ -57,7 +56,7 @@ def quotable(item: Evidence, stored: Sequence[Span], similarity: float = 0.0) ->
 
     ``similarity`` is that of a statement, of which the store has no vector.
     """
-    if item.kind not in TEXT_KINDS:
+    if item.kind not in TEXTS:
         return [(statement(item), item.start, item.end, similarity)]
     spans = [span for span in stored if item.start <= span[0] and span[1] <= item.end]
     if not spans:

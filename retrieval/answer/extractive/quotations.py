@@ -17,10 +17,10 @@ from ....core.records import dataclass
 from ....core.sequences import first
 from ....core.words import search_words
 from ...question.plan import QuestionPlan
-from ...search.evidence import Evidence
+from ...search.evidence import TEXTS, Evidence
 from ..generative.prompts import asks_for_orders
 from .completion import following, is_beside, look_again, rest_of_pages, under_titles, with_neighbours
-from .quotables import ROW, TEXT_KINDS, cells_of, is_row
+from .quotables import ROW, cells_of, is_row
 from .requirements.amount import read_amount, without_other_labels
 from .requirements.base import OF_TIME, Requirement, SecondSearch, meets, reports_apart, topic_words
 from .requirements.figure_owner import read_figure_owner
@@ -114,7 +114,7 @@ def _found_again(
     part: QuestionPlan, requirements: Sequence[Requirement], evidence: Sequence[Evidence]
 ) -> list[Evidence]:
     """What a second search finds beside the evidence, each counted as the best passage there."""
-    best_score = max((item.score for item in evidence if item.kind in TEXT_KINDS), default=0.0)
+    best_score = max((item.score for item in evidence if item.kind in TEXTS), default=0.0)
     seen = {item.id for item in evidence}
     again = look_again(part.store, _second_search(requirements, part))
     return [replace(item, score=best_score) for item in again if item.id not in seen]
@@ -211,10 +211,7 @@ def _near_enough(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     if _is_weak(searched, is_chinese(plan.text)):
         return []
     chosen = _of_each_report(plan, quotes) or _choose(plan, quotes, sure=False)
-    found: list[Quote] = []
-    for quote in chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen):
-        if quote in chosen or not is_said(quote, chosen):
-            found.append(quote)
+    found = list(chain.from_iterable(with_neighbours(plan, quote, quotes) for quote in chosen))
     if len(chosen) == 1 and is_told_in_words(plan, chosen):
         found += following(chosen[0], quotes, plan.expected)[: max(0, _TOLD - len(found))]
     return _in_order(found)
@@ -239,7 +236,7 @@ def _of_each_report(plan: QuestionPlan, quotes: Sequence[Quote]) -> list[Quote]:
     of_reports: list[list[Quote]] = []
     for group in groups:
         of_reports.append([quote for quote in quotes if quote.evidence.source in group and not quote.is_talk])
-    least = _REPORT_WORTH * quotes[0].score if quotes else 0.0
+    least = _REPORT_WORTH * quotes[0].score
     if not all(own and own[0].score >= least for own in of_reports):
         return []
     chosen: list[Quote] = []
@@ -317,14 +314,14 @@ def _is_near(quote: Quote, chinese: bool) -> bool:
         return True
     if chinese and quote.words >= _CHINESE_WORDS and quote.held and is_chinese(quote.text):
         return True
-    if quote.evidence.kind in TEXT_KINDS:
+    if quote.evidence.kind in TEXTS:
         return quote.words >= _MANY_WORDS and similarity >= _SOME_SIMILARITY
     return quote.words >= (_FACT_WORDS if quote.evidence.kind == "fact" else _MANY_WORDS)
 
 
 def _least(quote: Quote, chinese: bool) -> float:
     """The similarity that a quote needs; what stands among the facts is named for what it is."""
-    if quote.held or quote.evidence.kind not in TEXT_KINDS:
+    if quote.held or quote.evidence.kind not in TEXTS:
         return _LEAST_SIMILARITY
     is_translated = is_chinese(quote.text) != chinese
     return _LEAST_SIMILARITY if is_translated else _LEAST_ALONE

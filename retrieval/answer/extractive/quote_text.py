@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ....core.language import Language, language_of
 from ....core.patterns import on_demand
 from ....core.words import search_words
-from ....ingest.tables.values import is_value
 from ....kg.store import FactQuery
 from ....prompts.messages import message
 from ..citations import Citations, with_marks
@@ -65,7 +64,7 @@ def _with_lists(store: Store, quotes: Sequence[Quote]) -> Iterator[Quote]:
     first."""
     said: set[tuple[str, int]] = set()
     for quote in chain.from_iterable((quote, *introduced(store, quote)) for quote in quotes):
-        if (quote.evidence.source, quote.end) not in said or not quote.end:
+        if (quote.evidence.source, quote.end) not in said:
             said.add((quote.evidence.source, quote.end))
             yield quote
 
@@ -95,7 +94,7 @@ def ticked(text: str) -> str:
     return " ".join(_TICK.sub("", _APPLIES.sub(" ", _OPEN_BOX.sub(" ", text))).split())
 
 
-def readable_row(store: Store, quote: Quote, asked: Question | None = None) -> str:
+def readable_row(store: Store, quote: Quote, asked: Question) -> str:
     """A table's row with the periods of its values and their scale: the cells whose columns the question names, if any.
 
     Where several values are of one period, each is named by the head of its column instead.
@@ -115,7 +114,7 @@ def readable_row(store: Store, quote: Quote, asked: Question | None = None) -> s
     return f"{row}, {unit}" if unit else row
 
 
-def _named(heads: Sequence[str], asked: Question | None, label: str) -> list[int]:
+def _named(heads: Sequence[str], asked: Question, label: str) -> list[int]:
     """The columns that a question names best, by words of their heads that not all heads have; all where it names none.
 
     >>> from cliquerag.retrieval.question.question import read_question
@@ -123,15 +122,12 @@ def _named(heads: Sequence[str], asked: Question | None, label: str) -> list[int
     >>> _named(["Distribution 2024", "Transmission 2024", "Total 2024"], asked, "Operating income")
     [1]
     """
-    every = list(range(len(heads)))
-    if asked is None:
-        return every
     wanted = {*search_words(asked.trimmed), *map(str, asked.years)} - set(search_words(label))
     terms = [set(search_words(head)) for head in heads]
     common = set.intersection(*terms) if len(terms) > 1 else set[str]()
     worth = [len((own - common) & wanted) for own in terms]
     most = max(worth, default=0)
-    return [number for number in every if worth[number] == most]
+    return [number for number in range(len(heads)) if worth[number] == most]
 
 
 def _table_at(store: Store, source: str, at: int) -> Table | None:
@@ -162,7 +158,7 @@ def words_row(row: str, head: str = "", asked: Question | None = None) -> str:
     return f"{name}: {'; '.join(named)}" if named else ", ".join((name, *cells))
 
 
-def facts_row(facts: Sequence[Fact], asked: Question | None = None, table: Table | None = None) -> str:
+def facts_row(facts: Sequence[Fact], asked: Question, table: Table | None = None) -> str:
     """The facts of one row as words: "Inventories: 172.3 million (2024-12-31)"."""
     label = facts[0].own_label
     periods = [str(fact.period) if fact.period else "" for fact in facts]
@@ -192,7 +188,7 @@ def _name(label: str) -> str:
     return name if is_heading or not section else f"{section.rstrip(':：')}, {name}"
 
 
-def table_row(head: str, row: str, asked: Question | None = None) -> str:
+def table_row(head: str, row: str, asked: Question) -> str:
     """A row of a Markdown table as words, under the heads of its columns.
 
     >>> from cliquerag.retrieval.question.question import read_question
@@ -230,20 +226,11 @@ def _column_head(table: Table | None, fact: Fact) -> str:
     """The heads over a fact's cell, from the outermost; a head over several columns stands in the first of them."""
     if table is None or fact.column is None:
         return ""
-    *outer, innermost = _heads_over(table, fact.row) or [()]
+    *outer, innermost = table.rows[: table.header_rows] or [()]
     said = [_last_written(row[1 : fact.column + 1]) for row in outer]
     said.append(_last_written(innermost[fact.column : fact.column + 1]))
     text = ", ".join(dict.fromkeys(filter(None, said)))
     return text if len(text) <= _HEAD else text[: _HEAD - 1].rstrip() + "…"
-
-
-def _heads_over(table: Table, row: int | None) -> Sequence[Sequence[str]]:
-    """The heads of a table, or of the one that goes on below it: the last row of words alone over the row."""
-    for number in range((row or 0) - 1, table.header_rows - 1, -1):
-        cells = list(filter(None, table.rows[number][1:]))
-        if len(cells) > 1 and not any(map(is_value, cells)):
-            return [table.rows[number]]
-    return table.rows[: table.header_rows]
 
 
 def _last_written(cells: Sequence[str]) -> str:

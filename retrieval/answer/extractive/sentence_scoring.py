@@ -20,10 +20,9 @@ from ...question.plan import QuestionPlan
 from ...question.question import Question
 from ...question.scope.catalogue import CALL
 from ...question.wording.answer_type import Expected, asks_amount, form_fit, only_points
-from ...search.evidence import Evidence
+from ...search.evidence import TEXTS, Evidence
 from ...search.index.spaces import question_vectors
 from .quotables import (
-    TEXT_KINDS,
     StoredChunk,
     cells_of,
     is_row,
@@ -192,7 +191,7 @@ def quotes_with_features(
     plan: QuestionPlan, embedder: Embedder | None, evidence: Sequence[Evidence], names: SubjectRequirement
 ) -> Iterator[tuple[Quote, Features]]:
     """As :func:`score_quotes`, in the order of the evidence, each with what its score is the weighted sum of."""
-    sources = [item.source for item in evidence if item.kind in TEXT_KINDS]
+    sources = [item.source for item in evidence if item.kind in TEXTS]
     calls = {record.source for record in plan.catalogue.records_from(sources) if record.kind == CALL}
     text_of = cache(plan.store.text)
     turns = cache(lambda source: _turns(text_of(source)) if source in calls else ())
@@ -319,9 +318,9 @@ def _standing(evidence: Sequence[Evidence]) -> Callable[[Evidence], float]:
     """How an item stands to the best of its kind, 0..1; texts and tables are of one ranking."""
     best: dict[bool, float] = {}
     for item in evidence:
-        of_text = item.kind in TEXT_KINDS
+        of_text = item.kind in TEXTS
         best[of_text] = max(item.score, best.get(of_text, 0.0))
-    return lambda item: max(0.0, item.score) / (best[item.kind in TEXT_KINDS] or 1.0)
+    return lambda item: max(0.0, item.score) / (best[item.kind in TEXTS] or 1.0)
 
 
 def _of_years(question: Question, text: str, item: Evidence, names: SubjectRequirement) -> bool:

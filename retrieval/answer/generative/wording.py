@@ -101,7 +101,7 @@ def direction_of_change(text: str, figure_start: int) -> int:
 
 
 def _last(name: str, text: str) -> int:
-    return max((match.end() for pattern in WORDING.all(name) for match in pattern.finditer(text)), default=-1)
+    return max((match.end() for match in WORDING.each(name, text)), default=-1)
 
 
 def trend_of(text: str) -> int:

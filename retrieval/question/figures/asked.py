@@ -99,7 +99,7 @@ class Asked:
     @property
     def language(self) -> Language:
         """The language of the answer."""
-        return self.question.wishes.language or language_of(self.question.text)
+        return self.question.language
 
     @property
     def chinese(self) -> bool:

@@ -80,9 +80,7 @@ def _own_formula(question: Question, companies: Collection[str], formulas: Formu
     def operand_of(words: str) -> Operand | None:
         named = find_names(words, formulas)
         operand = read_operand(named, named.masked)
-        if operand is None:
-            return None
-        return operand if operand.name or operand.words else None
+        return operand if operand is not None and (operand.name or operand.words) else None
 
     text = _without_companies(_rewritten(question.trimmed), companies)
     found = read_definition(text, formulas, operand_of)

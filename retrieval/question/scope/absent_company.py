@@ -64,7 +64,7 @@ class AbsentCompany:
     @property
     def spellings(self) -> tuple[str, ...]:
         """What a passage that speaks of it may call it."""
-        return tuple(dict.fromkeys((self.written, strip_legal_form(self.name) or self.name)))
+        return tuple(dict.fromkeys((self.written, strip_legal_form(self.name))))
 
 
 def absent_companies(
@@ -194,7 +194,7 @@ def _is_owner(text: str, start: int, end: int) -> bool:
 
 def _plain(name: str) -> str:
     """A company's name without its legal form and its accents: "Nestlé S.A." and "Nestle" are one."""
-    letters = unicodedata.normalize("NFKD", strip_legal_form(name) or name)
+    letters = unicodedata.normalize("NFKD", strip_legal_form(name))
     return "".join(char for char in letters if not unicodedata.combining(char)).lower()
 
 

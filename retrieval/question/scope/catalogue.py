@@ -126,11 +126,8 @@ def naming(store: Store, catalogue: Catalogue, names: Iterable[str]) -> tuple[st
 
 
 def _naming(store: Store, records: Sequence[DocumentRecord], name: str) -> list[str]:
-    words = search_words(name)
-    if not words:
-        return []
     written = _pattern(name)
-    hits = store.matching(set(words), _LOOKED_THROUGH, [record.source for record in records])
+    hits = store.matching(set(search_words(name)), _LOOKED_THROUGH, [record.source for record in records])
     number = Counter(hit.document for hit in hits)
     chunks = store.chunks([hit.id for hit in hits if number[hit.document] >= _OFTEN])
     counted = Counter(chunk.document for chunk in chunks if written.search(chunk.text))
@@ -140,7 +137,7 @@ def _naming(store: Store, records: Sequence[DocumentRecord], name: str) -> list[
 
 def _pattern(name: str) -> re.Pattern[str]:
     """The name as asked, in capitals, or broken over lines; a word in small letters is no name."""
-    plain = strip_legal_form(name) or name
+    plain = strip_legal_form(name)
     spellings = {plain, plain.upper(), plain.title()}
     forms = (r"\s+".join(map(re.escape, spelling.split())) for spelling in sorted(spellings))
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")

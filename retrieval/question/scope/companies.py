@@ -216,7 +216,7 @@ class _Names:
         """Key of a company -> the shortest name that its documents print, without the legal form."""
         shortest: dict[str, str] = {}
         for key, names in self.printed.items():
-            own = [name for name in names if company_key(name) not in self.renamed] or names
+            own = [name for name in names if company_key(name) not in self.renamed]
             bare = filter(None, map(strip_legal_form, own))
             shortest[key] = _ARTICLE.sub("", min(bare, key=len, default=""))
         return {key: name for key, name in shortest.items() if name}

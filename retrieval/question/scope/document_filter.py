@@ -53,7 +53,7 @@ class Selection:
     @cached_property
     def certain(self) -> tuple[str, ...]:
         """The documents but the loose ones: news of no one count neither as filings nor as what may be meant."""
-        return tuple(without(self.sources, self.loose)) if self.loose else self.sources
+        return tuple(without(self.sources, self.loose))
 
     def has_more_than(self, count: int) -> bool:
         """True where surely more documents than so many are certain, told without going through them."""

@@ -12,6 +12,7 @@ from itertools import chain, pairwise
 from ....core.names import is_chinese, name_key
 from ....core.patterns import on_demand
 from ....core.records import dataclass
+from ....core.sequences import overlaps_one
 from ....core.words import is_english, search_words
 from ....kg.store import DocumentRecord, Store
 from ..entity_linking import link_entities
@@ -299,7 +300,7 @@ def _is_code(word: str) -> bool:
 
 
 def _overlaps(part: _Token | NameReading, taken: Iterable[tuple[int, int]]) -> bool:
-    return any(part.start < end and start < part.end for start, end in taken)
+    return overlaps_one(part.start, part.end, taken)
 
 
 def _brands(

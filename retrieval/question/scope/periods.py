@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Literal
 
 from ....core.patterns import LazyPattern, on_demand, without_parts
-from ....core.period import Period, Unit
+from ....core.period import PART_OF_YEAR, Period, Unit
 from ....core.period_text import find_periods, month_end, month_of, parse_period
 from ....core.records import dataclass
 from ....ingest.about.file_name import read_name
@@ -215,8 +215,7 @@ _LAST_YEARS = LazyPattern(
     r"|(?:在)?(?:近|过去|最近|前)(?P<zh>[二两三四五十\d])(?:个)?(?:财年|会计年度|年度|年)"
 )
 _PART_OF_YEAR = on_demand(
-    r"\b(?:(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|[1-4]q"
-    r"|(?:first|second|1st|2nd)[ -]half|h[12]|[12]h|first (?:six|nine) months)\b(?!['’]? ?\d)"
+    rf"\b(?:{PART_OF_YEAR}|[1-4]q|(?:1st|2nd)[ -]half|[12]h)\b(?!['’]? ?\d)"
     r"|(?P<zh>第?[一二三四]季度|[上下]半年|前三季度?)",
     re.IGNORECASE,
 )

@@ -98,11 +98,7 @@ def document_year(record: DocumentRecord) -> int | None:
 
 def document_quarter(record: DocumentRecord) -> int | None:
     """The quarter a document reports: of a half year the second, of nine months the third; None for a year."""
-    period = record.period
-    if period is None:
-        return None
-    ends = {"quarter": period.number, "half": 2 * period.number, "nine months": 3}
-    return ends.get(period.unit)
+    return record.period.quarter if record.period else None
 
 
 def last_day(record: DocumentRecord) -> date:

@@ -17,12 +17,11 @@ from typing import Any
 
 from ....core.language import Language
 from ....core.names import is_chinese
-from ....core.patterns import LazyPattern, on_demand
+from ....core.patterns import LazyPattern, PatternTable, first_found, on_demand
 from ....core.period_text import find_periods
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from .talk import (
-    FEWEST_TELLING,
     NAME,
     Clause,
     Kind,
@@ -38,7 +37,6 @@ from .talk import (
     is_fully,
     is_one_question,
     is_understood,
-    names_metric,
     opened,
     pattern_of,
     patterns_of,
@@ -47,6 +45,8 @@ from .talk import (
     stands_alone,
 )
 
+_FORMS = PatternTable(__package__, "wishes.toml", "forms")
+_DECIMALS = PatternTable(__package__, "wishes.toml", "decimals")
 _TOLD: tuple[Kind, ...] = ("aside", "statement", "lead")
 _SENTENCE_END = on_demand(r"(?<=[.?!;。？！；])[\"”')]*\s+|(?<=\s)(?=[¡¿])|\n+")
 _ABBREVIATION = on_demand(
@@ -56,8 +56,6 @@ _ABBREVIATION = on_demand(
 _COLON = on_demand(r"(?<=:)\s+")
 _RUN_ON = on_demand(r"(?:(?<![\w.&'’-])[a-z][\w'’-]*|\d|\))\s+(?=(?:I|A|[A-Z][a-z]+)\b)")
 _FIRST_PERSON = on_demand(r"(?:I|We|My|Our)\b")
-_CHINESE = r"\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
-_ENGLISH_AMID_CHINESE = on_demand(rf"(?:^|[：:，。！？；\n])\s{{0,4}}(?P<asked>[A-Za-z][^{_CHINESE}]{{9,2000}})")
 _CHINESE_WORD = on_demand(r"[\u4e00-\u9fff]")
 _FEWEST_CHINESE = 4
 _LONGEST_IDLE = 4
@@ -104,27 +102,10 @@ def take_apart(text: str) -> Parts:
     return Parts(bare(_named_again(kept) or asked), " ".join(form))
 
 
-def _is_plain_question(clause: Clause) -> bool:
-    """True for a question with its mark that needs nothing said before it."""
-    if clause.kind != "question" or not ends_as_question(clause.text):
-        return False
-    return is_understood(clause.text) and (says_something(clause.text) or asks_within(clause.text))
-
-
-def _is_whole(question: str) -> bool:
-    """True for a question that names somebody and needs nothing said before it."""
-    is_telling = len(content_of(question)) >= FEWEST_TELLING
-    return all((is_telling, NAME.search(question), not refers_back(question, NAME)))
-
-
 def _is_speech(clauses: Sequence[Clause], asking: Sequence[Clause]) -> bool:
     """True for somebody speaking at length, of whose clauses each may be needed."""
     told = [clause for clause in clauses if clause.kind in _TOLD]
     if len(told) + len(asking) < _SPEECH:
-        return False
-    is_asked_once = len(asking) == 1
-    is_alone = is_asked_once and (_is_plain_question(asking[0]) or _is_whole(asking[0].text))
-    if is_alone and not says_something(" ".join(clause.text for clause in told)):
         return False
     return any(clause.kind != "lead" for clause in told)
 
@@ -266,8 +247,6 @@ def _kind(clause: str) -> Kind:
     begins = opened(clause)
     if not content_of(clause):
         return "question" if begins_with("asks_what", begins) and not clause.endswith(":") else "talk"
-    if clause.endswith((",", "!")) and is_fully("greeting", clause) and not names_metric(clause):
-        return "talk"
     if _is_about_answer(clause, begins):
         return "talk"
     if clause.endswith(":"):
@@ -287,10 +266,7 @@ def _asks(clause: str, begins: str) -> bool:
 
 def _kind_of_plain(clause: str, begins: str, *, asks: bool) -> Kind:
     """The kind of a clause with content that neither leads to another nor defines anything."""
-    wishes = asks_within(clause)
-    if begins_with("given_role", begins) and not wishes:
-        return "talk"
-    if asks or wishes:
+    if asks or asks_within(clause):
         return "question"
     if pattern_of("speakers").search(clause) or begins_with("settings", begins):
         return "aside"
@@ -304,22 +280,8 @@ def _is_about_answer(clause: str, begins: str) -> bool:
     return not clause.endswith("?") and begins_with("conditions", begins)
 
 
-def _asks_by_itself(english: str, *, is_last: bool) -> bool:
-    """True for a whole question, not for one that goes on in Chinese: "Is it higher at Acme or 光华电子?"."""
-    ended = english.rstrip()
-    if ended.endswith("?"):
-        return is_asking(ended) or stands_alone(ended)
-    return is_asking(ended) and (is_last or ended.endswith((".", "!")))
-
-
 def _chinese(text: str) -> Parts:
-    """Chinese is cut by patterns; a question of which little is left was not understood and is kept whole.
-
-    An English question with Chinese around it is read as English.
-    """
-    english = _ENGLISH_AMID_CHINESE.search(text)
-    if english is not None and _asks_by_itself(english["asked"], is_last=english.end() == len(text)):
-        return Parts(take_apart(english["asked"]).asked, text)
+    """Chinese is cut by patterns; a question of which little is left was not understood and is kept whole."""
     kept = text
     for pattern in patterns_of("chinese_trim"):
         kept = pattern.sub(" ", kept)
@@ -368,35 +330,28 @@ def read_wishes(form: str) -> Wishes:
     return Wishes(
         scale=_scale(form),
         decimals=_decimals(form),
-        percent=_says("percent", form),
-        only_number=_says("number", form),
-        currency=_first(_rules()["currencies"], form) or "",
-        language=_first(languages, form),
+        percent=_FORMS.any("percent", form),
+        only_number=_FORMS.any("number", form),
+        currency=_first(_rules()["currencies"], form, ""),
+        language=_first(languages, form, None),
     )
 
 
 def _scale(form: str) -> Decimal | None:
-    factor = _first(_rules()["scales"], form)
+    factor = _first(_rules()["scales"], form, None)
     return None if factor is None else Decimal(factor)
 
 
 def _decimals(form: str) -> int | None:
-    rules = _rules()["decimals"]
-    for pattern in rules["patterns"]:
-        match = _pattern(pattern).search(form)
-        if match is None:
-            continue
-        word = next(filter(None, match.groups())).lower()
-        return int(word) if word.isdigit() else rules["words"].get(word)
-    return None
+    match = _DECIMALS.first("patterns", form)
+    if match is None:
+        return None
+    word = next(filter(None, match.groups())).lower()
+    return int(word) if word.isdigit() else _rules()["decimals"]["words"].get(word)
 
 
-def _says(name: str, form: str) -> bool:
-    return any(_pattern(pattern).search(form) for pattern in _rules()["forms"][name])
-
-
-def _first(rules: dict[str, Any], form: str) -> Any:
-    return next((value for pattern, value in rules.items() if _pattern(pattern).search(form)), None)
+def _first(rules: dict[str, Any], form: str, default: Any) -> Any:
+    return first_found(((_pattern(pattern), value) for pattern, value in rules.items()), form, default)
 
 
 @cache

@@ -12,6 +12,7 @@ from ....core.names import is_chinese
 from ....core.patterns import on_demand
 from ....core.recent import Recent
 from ....core.records import dataclass
+from ....core.sequences import overlaps_one
 from ....core.words import is_english, search_words
 from ....kg.store import FactQuery, Store
 from ..entity_linking import link_entities
@@ -316,8 +317,7 @@ def _companies_in(text: str, companies: CompanyIndex) -> list[tuple[int, int]]:
     perhaps = companies.mentions(_FIRST_LETTER.sub(lambda match: match[0].upper(), text))
     for start, end, _ in perhaps:
         is_whole_name = _NOT_LETTERS.sub("", text[start:end]) not in companies.weak
-        is_taken = any(start < last and first < end for first, last in sure)
-        if is_whole_name and not is_taken:
+        if is_whole_name and not overlaps_one(start, end, sure):
             sure.add((start, end))
     if not sure and len({key for *_, key in perhaps}) == 1:
         sure = {(start, end) for start, end, _ in perhaps}

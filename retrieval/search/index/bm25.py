@@ -87,7 +87,7 @@ class Lexicon:
         self._counted = counted
         self._windows = windows
         self._whole = whole if whole is not None and whole.any() else None
-        self._follows = windows[1:] == windows[:-1] if windows is not None and counted.rows > 1 else None
+        self._follows = windows[1:] == windows[:-1] if windows is not None else None
         self._scored: dict[tuple[str, float, float], tuple[np.ndarray, np.ndarray]] = {}
         self._rows_scored = 0
         lengths = counted.lengths

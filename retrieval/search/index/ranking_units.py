@@ -287,7 +287,7 @@ def _turns(
 def _held_by_others(part: DocumentTerms, own: np.ndarray, pages: Mapping[str, Sequence[Page]]) -> dict[int, int]:
     """Pages of which most stands in a long chunk that counts to another page: index -> index of that page."""
     found = pages.get(part.source, ())
-    if not found or not len(own):
+    if not found:
         return {}
     starts = np.array([page.start for page in found], np.int64)
     first = np.maximum(np.searchsorted(starts, part.spans[:, 0], "right") - 1, 0)
@@ -329,12 +329,17 @@ def page_index(pages: Sequence[Page], start: int, end: int) -> int:
     first = max(0, bisect_right(pages, start, key=lambda page: page.start) - 1)
     best, most = first, -1
     for at in range(first, len(pages)):
-        if pages[at].start >= end and at > first:
+        if pages[at].start >= end:
             break
         share = min(end, pages[at].end) - max(start, pages[at].start)
         if share > most:
             best, most = at, share
     return best
+
+
+def page_number(pages: Sequence[Page], start: int, end: int, default: int | None) -> int | None:
+    """The number of the page that holds most of ``text[start:end]``; ``default`` of a document without pages."""
+    return pages[page_index(pages, start, end)].number if pages else default
 
 
 def _classes(

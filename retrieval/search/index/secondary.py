@@ -73,7 +73,7 @@ class SummaryTree:
         ``counted`` has a row for each chunk, then one for each written summary.
         """
         chunks = _standing_for(written, chunks)
-        section = np.cumsum(~chunks.follows) - 1 if len(chunks.follows) else np.zeros(0, np.int64)
+        section = np.cumsum(~chunks.follows) - 1
         nodes: list[Summary] = []
         vectors: list[np.ndarray] = []
         above = np.full((len(section), _LEVELS + 2), -1, np.int32)
@@ -84,8 +84,7 @@ class SummaryTree:
                 above[rows, column] = len(nodes) + part
                 nodes += [Summary(level, document)] * len(means)
                 vectors.append(means)
-        dim = chunks.vectors.shape[1]
-        stacked = np.concatenate(vectors) if vectors else np.zeros((0, dim), np.float32)
+        stacked = np.concatenate(vectors)
         firsts = np.array([one.first for one in written], np.int64)
         windows = np.append(section, section[firsts])
         texts = {int(above[one.first, 0]): one.text for one in written}
@@ -256,7 +255,7 @@ class SaidIndex:
         by_words = self.words.scores(terms)
         answers = by_words > 0
         scores = to_best(by_words)
-        if self.vectors is not None and vector is not None and len(scores):
+        if self.vectors is not None and vector is not None:
             cosines = self.vectors @ vector
             answers |= cosines >= _NEAR
             scores = scores + _DENSE * above_mean(cosines)
@@ -274,7 +273,7 @@ class StatementIndex:
     @classmethod
     def of(cls, store: Store, sources: Sequence[str]) -> StatementIndex:
         """Read and index the statements of documents."""
-        statements = store.statements(documents=sources) if sources else []
+        statements = store.statements(documents=sources)
         names = store.entity_names({end for one in statements for end in (one.head, one.tail)})
         rows = [Said(_words_of(one, names), one.chunk, one.start, one.end) for one in statements]
         return cls(statements, SaidIndex.of(store, rows))
@@ -328,7 +327,7 @@ def _sentence_vectors(store: Store, rows: Sequence[Said]) -> np.ndarray | None:
     """The vector of the sentence in which each row begins, float32 (rows, dim)."""
     ids = list(dict.fromkeys(row.chunk for row in rows if row.chunk))
     chunks = {chunk.id: chunk for chunk in store.chunks(ids)}
-    vectors = dict(zip(ids, store.sentence_vectors(ids), strict=True)) if store.embedder() else {}
+    vectors = dict(zip(ids, store.sentence_vectors(ids), strict=True))
     dim = max((own.shape[1] for own in vectors.values() if len(own)), default=0)
     if not dim:
         return None

@@ -127,7 +127,7 @@ class PassageTexts:
         self._chunks |= {number[chunk.id]: chunk for chunk in store.chunks(list(number))}
         for id, cosines in sentence_cosines(store, self._context.query, list(number)).items():
             self._cosines[id] = _in_its_passage(cosines, self._context.scores, number[id])
-        for mention in store.mentions(chunks=list(number)) if number else ():
+        for mention in store.mentions(chunks=list(number)):
             self._mentioned[mention.chunk].append((mention.start, mention.end, mention.name))
 
     def _nearest_rows(self, place: int) -> list[int]:

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
-from ....core.patterns import LazyPattern
+from ....core.patterns import LazyPattern, PatternTable
 from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import grouped, in_turn, share
@@ -26,6 +25,9 @@ from ..index.corpus import corpus_of
 from ..query import Query
 from .base import Findings, SearchRequest, retriever
 
+_FILE = "communities.toml"
+_ASKED = PatternTable(__package__, _FILE)
+_KINDS = PatternTable(__package__, _FILE, "kinds")
 _LEAST_SHARE = 0.34
 """Share of the words asked that a finding holds to belong in the answer to a question that is not broad."""
 _PASSAGES = 10
@@ -66,11 +68,7 @@ def asks_broadly(question: Question) -> bool:
     >>> asks_broadly(read_question("What was Acme's revenue in 2023?"))
     False
     """
-    return _speaks_of("themes", question) and _speaks_of("breadth", question)
-
-
-def _speaks_of(name: str, question: Question) -> bool:
-    return any(pattern.search(question.trimmed) for pattern in _patterns()[name])
+    return _ASKED.any("themes", question.trimmed) and _ASKED.any("breadth", question.trimmed)
 
 
 def asks_for_connection(question: Question) -> bool:
@@ -80,7 +78,7 @@ def asks_for_connection(question: Question) -> bool:
     >>> asks_for_connection(read_question("How is Acme connected to Bolt?"))
     True
     """
-    return any(pattern.search(question.trimmed) for pattern in _patterns()["connection"])
+    return _ASKED.any("connection", question.trimmed)
 
 
 @retriever("report")
@@ -145,8 +143,8 @@ def _asked_for(question: Question, candidates: Sequence[_Candidate]) -> list[_Ca
         if asked.search(question.trimmed):
             names.update(own)
     kinds: set[str] = set()
-    for kind, patterns in _kinds().items():
-        if any(pattern.search(question.trimmed) for pattern in patterns):
+    for kind in _KINDS:
+        if _KINDS.any(kind, question.trimmed):
             kinds.update((kind, "summary"))
     if names:
         # Where nothing of the kind is known, other relations are no answer; passages and statements are searched too.
@@ -217,8 +215,7 @@ def _evidence(store: Store, query: Query, chosen: Sequence[_Candidate]) -> list[
         if chunk and candidate.finding.kind in ("relation", "summary"):
             said = " ".join(chunk.text[max(0, place.start - chunk.start) : place.end - chunk.start].split())[:_SENTENCE]
         text = f"{claim}\n{said}" if said else claim
-        own = cosines.get(place.chunk)
-        cosine = float(own.max()) if own is not None and len(own) else 0.0
+        cosine = max(map(float, cosines.get(place.chunk, ())), default=0.0)
         found.append(
             Evidence(
                 kind="community",
@@ -239,23 +236,6 @@ def _evidence(store: Store, query: Query, chosen: Sequence[_Candidate]) -> list[
 
 
 @cache
-def _patterns() -> Mapping[str, tuple[LazyPattern, ...]]:
-    return {name: _compiled(_rules()[name]) for name in ("themes", "breadth", "connection")}
-
-
-@cache
-def _kinds() -> Mapping[str, tuple[LazyPattern, ...]]:
-    return {kind: _compiled(patterns) for kind, patterns in _rules()["kinds"].items()}
-
-
-@cache
 def _relations() -> tuple[tuple[LazyPattern, tuple[str, ...]], ...]:
-    return tuple((LazyPattern(rule["asked"]), tuple(rule["names"])) for rule in _rules()["relations"])
-
-
-def _compiled(patterns: Sequence[str]) -> tuple[LazyPattern, ...]:
-    return tuple(map(LazyPattern, patterns))
-
-
-def _rules() -> dict[str, Any]:
-    return load_rules(__package__, "communities.toml")
+    rules = load_rules(__package__, _FILE)["relations"]
+    return tuple((LazyPattern(rule["asked"]), tuple(rule["names"])) for rule in rules)

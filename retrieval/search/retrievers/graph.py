@@ -27,7 +27,7 @@ from ...question.entity_linking import LinkedEntity
 from ..chunk_evidence import Passage, sentence_cosines
 from ..evidence import Evidence
 from ..index.corpus import corpus_of
-from ..index.ranking_units import page_index
+from ..index.ranking_units import page_index, page_number
 from ..query import Query
 from ..rerankers.page_content import figures_in, row_names
 from .base import Findings, SearchRequest, retriever
@@ -88,8 +88,10 @@ def _at_home(relation: Relation, best: Statement, pages: Mapping[str, Sequence[P
 
 def _is_on(pages: Sequence[Page], statement: Statement, page_class: str) -> bool:
     """True where most of a statement stands on a page that surely is of a class."""
-    at = page_index(pages, statement.start, statement.end) if pages else 0
-    return bool(pages) and pages[at].classes.get(page_class, 0.0) >= _SURELY
+    if not pages:
+        return False
+    page = pages[page_index(pages, statement.start, statement.end)]
+    return page.classes.get(page_class, 0.0) >= _SURELY
 
 
 @cache
@@ -193,7 +195,7 @@ def statement_evidence(
     score: float, relation: Relation, statement: Statement, schema: Schema, pages: Sequence[Page] = ()
 ) -> Evidence:
     """One statement of a relation; ``pages`` of its document give the page on which most of it stands."""
-    page = pages[page_index(pages, statement.start, statement.end)].number if pages else statement.page
+    page = page_number(pages, statement.start, statement.end, default=statement.page)
     text = f"{readable(relation, statement, schema)}: {' '.join(statement.text.split())}"
     return Evidence(
         kind="relation",
@@ -286,7 +288,7 @@ def _seeds(request: SearchRequest) -> Seeds:
     named = [link.entity.id for link in request.links if link.entity.type not in _LOOSE]
     chunks = [passage.chunk.id for passage in request.passages]
     found = plan.store.mentions(chunks=chunks, entities=named, limit=_MOST_MENTIONS) if named and chunks else []
-    told = plan.store.statements(chunks=chunks) if chunks else []
+    told = plan.store.statements(chunks=chunks)
     return Seeds({mention.chunk for mention in found}, {statement.chunk for statement in told})
 
 
@@ -318,7 +320,7 @@ def theme_relations(request: SearchRequest) -> Findings:
     ranked = request.passages[:THEME_PASSAGES]
     first = [passage for passage in ranked if theme_share(passage.chunk, request.query) >= _RELATES_TO_THEME]
     store, schema = request.plan.store, request.plan.vocabulary.schema
-    statements = store.statements(chunks=[passage.chunk.id for passage in first]) if first else []
+    statements = store.statements(chunks=[passage.chunk.id for passage in first])
     has_themes = bool(request.plan.keywords.themes)
     if request.mode == "global" or has_themes or asks_broadly(request.plan.asked):
         index = corpus_of(store).statements(_searched(request))

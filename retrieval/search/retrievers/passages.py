@@ -145,11 +145,9 @@ def documents_linked_to(
 
 def _sharing_a_name(store: Store, chunks: Sequence[Chunk]) -> dict[str, float]:
     """Document -> 1 over the number of documents that hold the rarest entity that it shares with these chunks."""
-    if not chunks:
-        return {}
     named = {mention.entity for mention in store.mentions(chunks=[chunk.id for chunk in chunks])}
     rare = {one.id: one.documents for one in store.entities(named) if 2 <= one.documents <= _RARE}
-    mentions = store.mentions(entities=list(rare), limit=_MOST_MENTIONS) if rare else []
+    mentions = store.mentions(entities=list(rare), limit=_MOST_MENTIONS)
     sources = store.sources_of({mention.chunk for mention in mentions})
     worth: dict[str, float] = {}
     for mention in mentions:

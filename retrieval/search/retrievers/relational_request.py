@@ -211,7 +211,7 @@ def _others_named(plan: QuestionPlan) -> tuple[tuple[tuple[str, ...], ...], froz
         names.append(tuple(dict.fromkeys((*known, *_short_form(plan, link, own)))))
     for name, _, _ in capitalised_names(plan.asked.trimmed, plan.vocabulary.metrics):
         words = search_words(name)
-        is_new = words and not own.issuperset(words) and not any(name in one or one in name for one in written)
+        is_new = not own.issuperset(words) and not any(name in one or one in name for one in written)
         if is_new:
             names.append((name,))
     return tuple(names), frozenset(entities)
@@ -220,7 +220,7 @@ def _others_named(plan: QuestionPlan) -> tuple[tuple[tuple[str, ...], ...], froz
 def _short_form(plan: QuestionPlan, link: LinkedEntity, own: Collection[str]) -> list[str]:
     """The first word of a company's name ("Tower" for "Tower Semiconductor Ltd"), where few passages have it."""
     words = link.entity.name.split()
-    first = words[0].strip(",.") if words else ""
+    first = words[0].strip(",.")
     term = search_words(first)
     may_be_short = link.entity.type == "company" and len(words) > 1 and len(first) >= _SHORTEST_NAME
     if not may_be_short or len(term) != 1 or term[0] in own or first.lower() in ordinary_words():
@@ -253,11 +253,9 @@ def _names_person(plan: QuestionPlan) -> bool:
 
 def _person_meant(plan: QuestionPlan, names: Collection[tuple[str, ...]]) -> str:
     """The family name of the person named, or of the one who holds the office that the question names."""
-    people = [link.entity.name for link in named_links(plan) if link.entity.type == "person"]
-    if not people:
-        people = [written[0] for written in names if len(written[0].split()) > 1 and not is_chinese(written[0])]
-    if not people:
-        people = [holder.name for holder in _holders(plan)]
+    named = [link.entity.name for link in named_links(plan) if link.entity.type == "person"]
+    written = [name for name, *_ in names if " " in name and not is_chinese(name)]
+    people = named or written or [holder.name for holder in _holders(plan)]
     if not people:
         return ""
     if is_chinese(people[0]):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from .....core.orders import gives_orders
 from .....core.patterns import on_demand
 from .....core.records import dataclass
-from .....core.sequences import without
+from .....core.sequences import overlaps_one, without
 from .....core.words import Sought, search_words, sought
 from .....kg.extraction.structure.cells import offices_in
 from .....kg.graph import Entity, Statement
@@ -24,7 +24,7 @@ from ....question.plan import QuestionPlan
 from ....question.scope.name_letters import holds_in_order, letters_of
 from ....question.wording.answer_type import only_points
 from ....search.chunk_evidence import chunk_evidence
-from ....search.evidence import Evidence
+from ....search.evidence import TEXTS, Evidence
 from ....search.index.spaces import question_vectors
 from ....search.retrievers.asked_relations import (
     AskedRelations,
@@ -36,7 +36,7 @@ from ....search.retrievers.asked_relations import (
 )
 from ....search.retrievers.relational_request import RelationalRequest, documents_told_in
 from ..completion import rest_of_pages
-from ..quotables import TEXT_KINDS, StoredChunk, quotable, stored_chunks, table_lead
+from ..quotables import StoredChunk, quotable, stored_chunks, table_lead
 from ..requirements.statement import AttributeRequirement, read_attribute
 
 if TYPE_CHECKING:
@@ -196,12 +196,11 @@ class PassageReader:
     def _passages(self, evidence: Sequence[Evidence]) -> list[Evidence]:
         store = self.plan.store
         documents = documents_told_in(self.plan)
-        found = [item for item in evidence if item.kind in TEXT_KINDS and item.id]
+        found = [item for item in evidence if item.kind in TEXTS]
         found = [*found, *rest_of_pages(store, found)]
         ids = [hit.id for hit in store.matching(self.request.search_terms, _MATCHING, documents)]
-        if self.request.entities:
-            mentions = store.mentions(entities=self.request.entities, limit=_MENTIONING, documents=documents)
-            ids.extend(mention.chunk for mention in mentions)
+        mentions = store.mentions(entities=self.request.entities, limit=_MENTIONING, documents=documents)
+        ids.extend(mention.chunk for mention in mentions)
         ids.extend(self._stating())
         known = {item.id for item in found}
         new = without(dict.fromkeys(ids), known)
@@ -217,8 +216,6 @@ class PassageReader:
         return [statement.chunk for statement in islice(said, _STATING)]
 
     def _read_graph(self, ids: Sequence[str]) -> None:
-        if not ids:
-            return
         store = self.plan.store
         mentions = store.mentions(chunks=ids, limit=_MOST_MENTIONS)
         known = {entity.id: entity for entity in store.entities({mention.entity for mention in mentions})}
@@ -291,8 +288,7 @@ def _is_named_often(text: str, names: Sequence[str], codes: Sequence[str]) -> bo
 
 def _is_within(sentence: Sentence, places: Mapping[str, Sequence[tuple[int, int]]]) -> bool:
     """True where a sentence has a part of one of the places of its chunk."""
-    known = places.get(sentence.item.id, ())
-    return any(start < sentence.end and sentence.start < end for start, end in known)
+    return overlaps_one(sentence.start, sentence.end, places.get(sentence.item.id, ()))
 
 
 def states_something(text: str) -> bool:

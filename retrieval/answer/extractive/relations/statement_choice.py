@@ -237,7 +237,7 @@ def years_of(statement: Statement, plan: QuestionPlan) -> set[int]:
     term = [*_years_in(statement.metadata.get("since", "")), *_years_in(statement.metadata.get("until", ""))]
     if len(term) > 1:
         told.update(range(min(term), max(term) + 1))
-    if statement.period is not None and statement.period.year is not None:
+    if statement.period is not None:
         return {statement.period.year, *told} if term else {statement.period.year}
     if told:
         return told

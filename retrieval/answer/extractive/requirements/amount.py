@@ -10,6 +10,7 @@ from .....core.patterns import on_demand
 from .....core.period_text import period_places
 from .....core.quantity import Quantity, find_amounts
 from .....core.records import dataclass
+from .....core.sequences import overlaps_one
 from .....core.words import search_words
 from .....ingest.facts.metric_mentions import StatedValues, find_metrics
 from .....ingest.tables.values import is_number
@@ -114,7 +115,7 @@ class AmountAsked:
         return bool(asked) and label[-2:] in _HEADS - asked
 
     def _suits(self, quantity: Quantity, text: str, times: Sequence[tuple[int, int]]) -> bool:
-        if any(start < quantity.end and quantity.start < end for start, end in times):
+        if overlaps_one(quantity.start, quantity.end, times):
             return False
         if _REFERENCE.search(text[max(0, quantity.start - 12) : quantity.start]):
             return False

@@ -102,7 +102,7 @@ def read_narrowing(asked: Asked, companies: CompanyIndex, metrics: MetricList) -
 
     Nothing where no figure is named, or where what it is of is not said in English.
     """
-    named = [operand for operand in asked.operands if operand.name and operand.written]
+    named = [operand for operand in asked.operands if operand.name]
     if asked.chinese or len(named) != 1:
         return NarrowingRequirement()
     if asked.route == "calculation" and asked.operation == "value":
@@ -126,7 +126,7 @@ def unexplained_words(plan: QuestionPlan, number: NumberAnswer) -> frozenset[str
     where those "in the US" are meant. Nothing where the figure and its row account for all its words, or is calculated.
     """
     asked = number.asked
-    named = [operand for operand in asked.operands if operand.name and operand.written]
+    named = [operand for operand in asked.operands if operand.name]
     if asked.chinese or asked.route != "look-up" or asked.operation != "value" or len(named) != 1:
         return frozenset()
     of_figure = frozenset(search_words(named[0].written)) | words_of_metric(plan.vocabulary.metrics, named[0].name)

@@ -20,7 +20,8 @@ from .....kg.extraction.structure.cells import offices_in
 from ....question.entity_linking import capitalised_names, link_entities
 from ....question.figures.operands import content_words
 from ....question.wording.answer_type import only_points
-from ..quotables import TEXT_KINDS, row_section, table_lead
+from ....search.evidence import TEXTS
+from ..quotables import row_section, table_lead
 from .base import Requirement, SecondSearch, asked_words, fitting_documents, topic_words
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def is_planted(quote: Quote) -> bool:
     if gives_orders(quote.text):
         return True
     item = quote.evidence
-    if item.kind not in TEXT_KINDS:
+    if item.kind not in TEXTS:
         return False
     return stands_in_orders(item.text, quote.start - item.start, quote.end - item.start)
 

@@ -118,12 +118,8 @@ def _is_said(name: str, said: str) -> bool:
 
 
 def _is_given(name: str, given: frozenset[str]) -> bool:
-    """True where a document says the name of itself, or bears its initials as its ticker."""
-    words = name.split()
-    if given.issuperset(words):
-        return True
-    initials = "".join(word[0] for word in words)
-    return len(words) > 1 and initials in given
+    """True where a document says the name of itself."""
+    return given.issuperset(name.split())
 
 
 def read_subjects(plan: QuestionPlan, sources: Collection[str]) -> SubjectRequirement:
@@ -287,7 +283,6 @@ _CHINESE_RUN = on_demand(r"[\u4e00-\u9fff]+")
 _BEFORE_NAMES = frozenset("在对与向从给由和跟")
 """Characters after which a name may stand; an unknown word elsewhere may be put otherwise in the documents."""
 _CHINESE_FUNCTION = frozenset("的在是有了和与及对为于将被把从到由其该这那哪些个吗呢中上下里以所等")
-_SHORTEST_METRIC = 2
 
 
 def chinese_subjects(text: str, metrics: MetricList) -> tuple[str, ...]:
@@ -327,7 +322,7 @@ class _Patterns:
 @cache
 def _patterns(metrics: MetricList) -> _Patterns:
     rules: Mapping[str, Any] = load_rules(__package__, "chinese_subject.toml")
-    names = [name for name in metrics.names if len(name) >= _SHORTEST_METRIC and "\u4e00" <= name[0] <= "\u9fff"]
+    names = [name for name in metrics.names if "\u4e00" <= name[0] <= "\u9fff"]
     known = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return _Patterns(
         lead=re.compile(rules["lead"]),

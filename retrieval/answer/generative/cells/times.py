@@ -435,5 +435,5 @@ def is_base(text: str, figure: Quantity) -> bool:
     before, behind = text[max(0, figure.start - _BEFORE) : figure.start], text[figure.end : figure.end + _BEHIND]
     if WORDING.any("compared", before[-30:]) or WORDING.any("compared_far", before):
         return True
-    ends = [behind[: match.start()] for pattern in WORDING.all("relative") for match in pattern.finditer(behind)]
+    ends = [behind[: match.start()] for match in WORDING.each("relative", behind)]
     return not all(_NEXT_FIGURE.search(end) or WORDING.any("compared_with", end) for end in ends)

@@ -14,9 +14,8 @@ from .....core.sequences import share
 from .....core.words import search_words
 from .....ingest.sentences import split_text
 from .....prompts.messages import message
-from ....search.evidence import Evidence
+from ....search.evidence import TEXTS, Evidence
 from ...citations import Citations, with_marks
-from ...extractive.quotables import TEXT_KINDS
 from ..prompts import requests_of, without_orders, without_requests
 from ..reply_text import (
     claims_nothing,
@@ -265,7 +264,7 @@ class CheckedWriter:
 
     def _cite(self, item: Evidence, sentence: str, *, checked: bool) -> int:
         """Cite the sentence of the evidence that shares most words and numbers with the answer's sentence."""
-        if item.kind not in TEXT_KINDS:
+        if item.kind not in TEXTS:
             return self._citations.cite(item, item.text, item.start, item.end, checked=checked)
         spans = [(s.start, s.end) for s in split_text(item.text) if not stands_in_orders(item.text, s.start, s.end)]
         spans = spans or [(0, len(item.text))]

@@ -75,11 +75,12 @@ def _is_parallel_meant(claim: Claim, other: Cell, own: Cell) -> bool:
     """
     if not other.is_prose or other.unit != own.unit:
         return False
-    mine, theirs = (words - words_of_no_row() for words in (own.words - other.words, other.words - own.words))
+    of_no_row = words_of_no_row()
+    has_own = not own.words - other.words <= of_no_row
     shared = len(own.words & other.words)
     is_parallel = shared >= _PARALLEL * max(len(own.words), len(other.words))
-    said = claim.words - claim.company
-    return is_parallel and bool(mine) and not said.isdisjoint(theirs) and said.isdisjoint(mine)
+    said = claim.words - claim.company - of_no_row
+    return is_parallel and has_own and _speaks_of(said, other.words, own.words)
 
 
 def _says_more(theirs: frozenset[str | Decimal], mine: frozenset[str | Decimal]) -> bool:
@@ -195,8 +196,13 @@ def _is_given(rival: _Printed, own: _Printed, claims: Sequence[Claim]) -> bool:
 
 def _is_clause_meant(claim: Claim, rival: _Printed, own: _Printed) -> bool:
     """True where the claim has words of the clause of another figure of the sentence, and none of this figure's own."""
-    theirs, mine, said = rival.words - own.words, own.words - rival.words, claim.own_words - claim.company
-    return bool(mine and said & theirs) and not said & mine
+    has_own = not own.words <= rival.words
+    return has_own and _speaks_of(claim.own_words - claim.company, rival.words, own.words)
+
+
+def _speaks_of(said: frozenset[str], theirs: frozenset[str], mine: frozenset[str]) -> bool:
+    """True for words that name what only the other one has, and nothing that only this one has."""
+    return not said.isdisjoint(theirs - mine) and said.isdisjoint(mine - theirs)
 
 
 def is_clause_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> bool:
@@ -204,12 +210,8 @@ def is_clause_of_another(claim: Claim, cell: Cell, cells: Iterable[Cell]) -> boo
     if not cell.is_prose:
         return False
     mine, said = clause_words(cell), claim.own_words - claim.company
-    for other in cells:
-        if other.label == cell.label and other.unit == cell.unit and other.start != cell.start:
-            theirs = clause_words(other)
-            if said & (theirs - mine) and not said & (mine - theirs):
-                return True
-    return False
+    alike = (other for other in cells if (other.label, other.unit) == (cell.label, cell.unit))
+    return any(_speaks_of(said, clause_words(other), mine) for other in alike if other.start != cell.start)
 
 
 def _is_level(claim: Claim) -> bool:

@@ -73,11 +73,10 @@ def compares_wrongly(sentence: str, texts: Sequence[str], beside: str = "") -> b
 
 def _comparisons(sentence: str) -> Iterator[_Comparison]:
     for name, (kind, sign) in _KINDS.items():
-        for pattern in WORDING.all(name):
-            for match in pattern.finditer(sentence):
-                said = match.groupdict()
-                one, other = said["one"] or said["one_zh"], said["other"] or said["other_zh"]
-                yield _Comparison(terms(one), terms(_ENDS.split(other.strip())[0]), kind, sign)
+        for match in WORDING.each(name, sentence):
+            said = match.groupdict()
+            one, other = said["one"] or said["one_zh"], said["other"] or said["other_zh"]
+            yield _Comparison(terms(one), terms(_ENDS.split(other.strip())[0]), kind, sign)
 
 
 def _outcomes(comparison: _Comparison, sentence: str, cells: Sequence[Cell]) -> Iterator[bool]:
@@ -190,11 +189,10 @@ def moved_in(text: str) -> tuple[_Moved, ...]:
 
 def _moved(text: str) -> Iterator[_Moved]:
     for sign, name in ((1, "up"), (-1, "down")):
-        for pattern in WORDING.all(name):
-            for match in pattern.finditer(text):
-                thing = frozenset(_thing_behind(text[match.end() : match.end() + _REACH]))
-                if len(thing) >= _LEAST_SHARED:
-                    yield sign, thing
+        for match in WORDING.each(name, text):
+            thing = frozenset(_thing_behind(text[match.end() : match.end() + _REACH]))
+            if len(thing) >= _LEAST_SHARED:
+                yield sign, thing
 
 
 def _thing_behind(behind: str) -> list[str]:

@@ -445,5 +445,5 @@ def names_stranger(sentence: str, allowed: str) -> bool:
     if not is_chinese(sentence):
         return False
     known = terms(allowed)
-    names = (match["name"] for pattern in WORDING.all("party_zh") for match in pattern.finditer(simplified(sentence)))
+    names = (match["name"] for match in WORDING.each("party_zh", simplified(sentence)))
     return any(terms(name).isdisjoint(known) for name in names if not WORDING.any("anybody_zh", name))

@@ -30,9 +30,8 @@ class Passage:
 
 def parts_of(text: str, name: str) -> list[str]:
     """The parts of a text between matches of a pattern of grounding.toml."""
-    ends = [(match.start(), match.end()) for pattern in WORDING.all(name) for match in pattern.finditer(text)]
     parts, start = [], 0
-    for begin, end in sorted(ends):
+    for begin, end in sorted(match.span() for match in WORDING.each(name, text)):
         parts.append(text[start:begin])
         start = end
     return [*parts, text[start:]]
