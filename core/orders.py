@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
-from .patterns import LazyPattern, on_demand
+from .patterns import LazyPattern, PatternGroup, on_demand
 from .rules import load_rules
 from .words import has_digit
 
@@ -90,8 +90,10 @@ def cues_of(sentence: str) -> dict[str, bool]:
 
 
 def _cues(plain: str, language: str) -> Iterator[tuple[str, bool]]:
+    kinds, patterns = _patterns_of_cues(language)
+    found = {kinds[number] for number in patterns.found_in(plain)}
     for kind in CUES:
-        yield kind, any(pattern.search(plain) for pattern in _patterns(kind, language))
+        yield kind, kind in found
     yield "short", len(plain) < _SHORT
     yield "chinese", language == "chinese"
     yield "always", True
@@ -121,12 +123,12 @@ def stated_before(sentence: str, is_order: Callable[[str], bool]) -> str:
 def _speaks_of_retellers(text: str) -> bool:
     plain = _plain(text)
     language = "english" if plain.isascii() else "chinese"
-    return any(pattern.search(plain) for pattern in _patterns("occasion", language))
+    return _patterns("occasion", language).any(plain)
 
 
 def _has_order(plain: str, language: str) -> bool:
     """True where a text has a form that is an order whatever stands beside it."""
-    return any(pattern.search(plain) for pattern in _patterns("orders", language))
+    return _patterns("orders", language).any(plain)
 
 
 def _tells_retellers(plain: str, language: str) -> bool:
@@ -135,10 +137,9 @@ def _tells_retellers(plain: str, language: str) -> bool:
     Texts about companies do not put these two together: of 41 million characters none but a few of films.
     """
     directives = _patterns("directive", language)
-    for occasion in _patterns("occasion", language):
+    for occasion in _patterns("occasion", language).near(plain):
         for match in occasion.finditer(plain):
-            sentence = _sentence_around(plain, match)
-            if any(directive.search(sentence) for directive in directives):
+            if directives.any(_sentence_around(plain, match)):
                 return True
     return False
 
@@ -165,6 +166,17 @@ def _joined(spaced: re.Match[str]) -> str:
 
 
 @cache
-def _patterns(kind: str, language: str) -> tuple[LazyPattern, ...]:
-    rules = load_rules(__package__, "orders.toml")
-    return tuple(LazyPattern(pattern, re.IGNORECASE | re.MULTILINE) for pattern in rules[kind][language])
+def _patterns(kind: str, language: str) -> PatternGroup:
+    return PatternGroup(_listed(kind, language))
+
+
+@cache
+def _patterns_of_cues(language: str) -> tuple[Sequence[str], PatternGroup]:
+    """The patterns of all cues as one group, and the cue of each."""
+    by_cue = [(kind, pattern) for kind in CUES for pattern in _listed(kind, language)]
+    return [kind for kind, _ in by_cue], PatternGroup(pattern for _, pattern in by_cue)
+
+
+def _listed(kind: str, language: str) -> Iterator[LazyPattern]:
+    for pattern in load_rules(__package__, "orders.toml")[kind][language]:
+        yield LazyPattern(pattern, re.IGNORECASE | re.MULTILINE)

@@ -39,8 +39,8 @@ _MOST_COUNTED, _CHUNK = 136 << 20, 1_700
 """Bytes of term counts, and again of scopes, that are kept, and those of a chunk: the largest scope that is scored in
 full fits."""
 _MOST_TURNS, _TURN = 8 << 20, 17
-"""Bytes of what the chunks of calls belong to that are kept, and of one: all chunks of a call are read for it, which was
-210 of the 260 ms of the first question after a write to a workspace of a hundred calls."""
+"""Bytes of what the chunks of calls belong to that are kept, and of one: all chunks of a call are read for it, which
+was 210 of the 260 ms of the first question after a write to a workspace of a hundred calls."""
 _MOST_STATEMENTS, _STATEMENT = 128 << 20, 2_000
 """Bytes of the statements of scopes that are kept, and of one."""
 _MOST_ROWS, _ROW = 96 << 20, 6_000
