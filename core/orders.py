@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 
-from .patterns import LazyPattern, on_demand
+from .patterns import LazyPattern, PatternGroup, on_demand
 from .rules import load_rules
 from .words import has_digit
 
@@ -91,8 +91,10 @@ def cues_of(sentence: str) -> dict[str, bool]:
 
 
 def _cues(plain: str, language: str) -> Iterator[tuple[str, bool]]:
+    kinds, patterns = _patterns_of_cues(language)
+    found = {kinds[number] for number in patterns.found_in(plain)}
     for kind in CUES:
-        yield kind, _has(kind, plain, language)
+        yield kind, kind in found
     yield "short", len(plain) < _SHORT
     yield "chinese", language == "chinese"
     yield "always", True
@@ -130,7 +132,7 @@ def _language_of(plain: str) -> str:
 
 def _has(kind: str, plain: str, language: str) -> bool:
     """True where a text has something of a list of orders.toml; "orders" are orders whatever stands beside them."""
-    return any(pattern.search(plain) for pattern in _patterns(kind, language))
+    return _patterns(kind, language).any(plain)
 
 
 def _tells_retellers(plain: str, language: str) -> bool:
@@ -138,8 +140,9 @@ def _tells_retellers(plain: str, language: str) -> bool:
 
     Texts about companies do not put these two together: of 41 million characters none but a few of films.
     """
-    occasions = chain.from_iterable(pattern.finditer(plain) for pattern in _patterns("occasion", language))
-    return any(_has("directive", _sentence_around(plain, match), language) for match in occasions)
+    occasions = _patterns("occasion", language).near(plain)
+    found = chain.from_iterable(occasion.finditer(plain) for occasion in occasions)
+    return any(_has("directive", _sentence_around(plain, match), language) for match in found)
 
 
 def _sentence_around(text: str, match: re.Match[str]) -> str:
@@ -164,6 +167,17 @@ def _joined(spaced: re.Match[str]) -> str:
 
 
 @cache
-def _patterns(kind: str, language: str) -> tuple[LazyPattern, ...]:
-    rules = load_rules(__package__, "orders.toml")
-    return tuple(LazyPattern(pattern, re.IGNORECASE | re.MULTILINE) for pattern in rules[kind][language])
+def _patterns(kind: str, language: str) -> PatternGroup:
+    return PatternGroup(_listed(kind, language))
+
+
+@cache
+def _patterns_of_cues(language: str) -> tuple[Sequence[str], PatternGroup]:
+    """The patterns of all cues as one group, and the cue of each."""
+    by_cue = [(kind, pattern) for kind in CUES for pattern in _listed(kind, language)]
+    return [kind for kind, _ in by_cue], PatternGroup(pattern for _, pattern in by_cue)
+
+
+def _listed(kind: str, language: str) -> Iterator[LazyPattern]:
+    for pattern in load_rules(__package__, "orders.toml")[kind][language]:
+        yield LazyPattern(pattern, re.IGNORECASE | re.MULTILINE)

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from .chinese import both_scripts, simplified
 from .rules import load_rules
-from .triggers import Forms, Words, holds_form, holds_one, trigger_forms
+from .triggers import Forms, WordIndex, Words, holds_form, holds_one, trigger_forms
 
 T = TypeVar("T")
 _COSTLY = 40
@@ -96,6 +96,57 @@ class LazyPattern:
             return True
         forms = self._forms
         return holds_form(self.forms if forms is None else forms, text)
+
+
+class PatternGroup:
+    """Patterns that the same texts are held against: each word is looked for once, and those patterns alone are tried
+    whose words are there.
+
+    >>> group = PatternGroup(map(LazyPattern, ("net income|profit", "gross margin", "[0-9]{4}")))
+    >>> list(group.found_in("the gross margin of 2023")), group.any("Sales rose.")
+    ([1, 2], False)
+    """
+
+    def __init__(self, patterns: Iterable[LazyPattern]) -> None:
+        self._patterns = tuple(patterns)
+
+    def found_in(self, text: str) -> Iterator[int]:
+        """The numbers of the patterns that are found in a text, in order."""
+        return (at for at in self._near(text) if self._patterns[at].search(text))
+
+    def any(self, text: str) -> bool:
+        """True where one of the patterns is found in the text."""
+        return self.first(text) is not None
+
+    def first(self, text: str) -> tuple[int, re.Match[str]] | None:
+        """The number of the first pattern that is found in the text, and what it matches there; None without one."""
+        for at in self._near(text):
+            if match := self._patterns[at].search(text):
+                return at, match
+        return None
+
+    def near(self, text: str) -> list[LazyPattern]:
+        """The patterns that may be found in the text, in order."""
+        return [self._patterns[at] for at in self._near(text)]
+
+    def _near(self, text: str) -> Sequence[int]:
+        near = set(self._numbers[""])
+        for word in self._index.held_in(text):
+            near.update(self._numbers[word])
+        return sorted(near)
+
+    @cached_property
+    def _index(self) -> WordIndex:
+        return WordIndex(filter(None, self._numbers))
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, Sequence[int]]:
+        """Word -> the numbers of the patterns that it may be of; "" -> those of patterns of which no word is known."""
+        by_word: dict[str, list[int]] = {"": []}
+        for number, pattern in enumerate(self._patterns):
+            for word in pattern.words or ("",):
+                by_word.setdefault(word, []).append(number)
+        return by_word
 
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "split")

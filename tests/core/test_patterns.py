@@ -6,7 +6,15 @@ import re
 import sys
 
 import pytest
-from cliquerag.core.patterns import LazyPattern, PatternTable, first_found, on_demand, stretches, without_parts
+from cliquerag.core.patterns import (
+    LazyPattern,
+    PatternGroup,
+    PatternTable,
+    first_found,
+    on_demand,
+    stretches,
+    without_parts,
+)
 from cliquerag.core.period_text import find_periods
 
 RULES = r"""
@@ -173,3 +181,40 @@ def test_parts_of_a_text_are_cut_out() -> None:
     assert without_parts(text, find_periods(text)) == "Sales of   rose, those of   fell."
     assert without_parts(text, find_periods(text), by="") == "Sales of  rose, those of  fell."
     assert without_parts(text, []) == text
+
+
+TOGETHER = (
+    "net income|profit",
+    "gross margins?",
+    "[0-9]{4}",
+    "(?:毛利|净利润)率",
+    "股",
+    "Q4|eu",
+    r"\bup\b",
+    "no ?where",
+)
+TEXTS = (
+    "Gross margin of 2023", "NET INCOME in the EU was up", "毛利率為35%", "净利润率和股本", "Nowhere", "n o", "", "ÉTÉ 股",
+    "Profıt", "q4", "the margin alone", "x" * 30_000 + " profit",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_patterns_of_a_group_are_found_where_each_alone_is(text):
+    patterns = list(map(LazyPattern, TOGETHER))
+    found = [number for number, pattern in enumerate(patterns) if pattern.search(text)]
+    group = PatternGroup(patterns)
+    assert list(group.found_in(text)) == found
+    assert group.any(text) == bool(found)
+    assert set(found) <= {patterns.index(pattern) for pattern in group.near(text)}
+    first = group.first(text)
+    assert (first is None) == (not found)
+    assert first is None or (first[0], first[1][0]) == (found[0], patterns[found[0]].search(text)[0])
+
+
+def test_of_a_group_only_patterns_whose_words_stand_there_are_tried(monkeypatch):
+    tried = []
+    search = LazyPattern.search
+    monkeypatch.setattr(LazyPattern, "search", lambda self, text: tried.append(self.pattern) or search(self, text))
+    group = PatternGroup(map(LazyPattern, TOGETHER))
+    assert group.any("a gross margin") and tried == ["gross margins?"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from string import Template
 from typing import TYPE_CHECKING
 
@@ -144,11 +145,13 @@ def requests_of(text: str) -> list[str]:
     return [sentence.removeprefix(stated_before(sentence, asks_to_be_told)) for sentence in said]
 
 
-def _requests(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=64)
+def _requests(text: str) -> tuple[tuple[int, int], ...]:
+    """Of the evidence of a question, which is asked for what it states and then for what it requests."""
     spans = [(span.start, span.end) for span in split_text(text, shortest=0, longest=10_000)]
-    return [
+    return tuple(
         (start, end) for start, end in spans if not is_table_row(text[start:end]) and asks_to_be_told(text[start:end])
-    ]
+    )
 
 
 def asks_for_orders(question: str) -> bool:

@@ -10,7 +10,7 @@ from itertools import filterfalse, pairwise
 from typing import Any
 
 from ....core.names import is_chinese, name_key
-from ....core.patterns import LazyPattern, PatternTable, on_demand
+from ....core.patterns import LazyPattern, PatternGroup, PatternTable, on_demand
 from ....core.period_text import find_periods
 from ....core.records import dataclass
 from ....core.rules import load_rules
@@ -248,11 +248,9 @@ def _is_sure(asked: Asked, route: Route, named: Named) -> bool:
 # ------------------------------------------------------------------------------------- operation and operands
 def operation_in(masked: str) -> tuple[str, re.Match[str] | None]:
     """What is to be done with the figures, and the words that say so; "value" where nothing is."""
-    for name, patterns in _operations():
-        for pattern in patterns:
-            if match := pattern.search(masked):
-                return name, match
-    return "value", None
+    names, patterns = _operations()
+    found = patterns.first(masked)
+    return ("value", None) if found is None else (names[found[0]], found[1])
 
 
 def _operands(named: Named, operation: str, match: re.Match[str] | None) -> tuple[Operand, ...]:
@@ -371,8 +369,10 @@ def _pattern(text: str) -> LazyPattern:
 
 
 @cache
-def _operations() -> tuple[tuple[str, tuple[LazyPattern, ...]], ...]:
-    return tuple((rule["name"], tuple(map(_pattern, rule["patterns"]))) for rule in _section("operation"))
+def _operations() -> tuple[Sequence[str], PatternGroup]:
+    """The patterns of all operations in their order, and the operation of each."""
+    listed = [(rule["name"], _pattern(pattern)) for rule in _section("operation") for pattern in rule["patterns"]]
+    return [name for name, _ in listed], PatternGroup(pattern for _, pattern in listed)
 
 
 def in_english(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ....core.errors import UsageError
-from ....core.patterns import LazyPattern
+from ....core.patterns import LazyPattern, PatternGroup
 from ....core.records import dataclass
 from ....core.rules import load_rules, read_rules
 from ....core.words import question_words, search_words
@@ -158,7 +158,7 @@ class Expansion:
         return " ".join(self.words)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Synonyms:
     """A set of rules; see ``synonyms.toml`` for their form."""
 
@@ -176,7 +176,7 @@ class Synonyms:
         >>> sorted(found.homes.items()), "payabl" in search_words(found.text)
         ([('balance sheet', 0.8), ('income statement', 0.8)], True)
         """
-        rules = [rule for rule in self.rules if rule.asked.search(question)]
+        rules = [self.rules[number] for number in self._asked.found_in(question)]
         names_figure = any(rule.homes for rule in rules)
         if only_missing:
             asked = set(question_words(question))
@@ -184,6 +184,10 @@ class Synonyms:
         words = dict.fromkeys(rule.words for rule in rules if rule.words)
         named = self._named(question) or self._named(around)
         return Expansion(tuple(words), self._homes(question, named, rules), names_figure)
+
+    @cached_property
+    def _asked(self) -> PatternGroup:
+        return PatternGroup(rule.asked for rule in self.rules)
 
     def _named(self, text: str) -> list[str]:
         """The statements that a text names."""

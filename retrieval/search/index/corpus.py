@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 _MOST_COUNTED, _CHUNK = 136 << 20, 1_700
 """Bytes of term counts, and again of scopes, that are kept, and those of a chunk: the largest scope that is scored in
 full fits."""
+_MOST_TURNS, _TURN = 8 << 20, 17
+"""Bytes of what the chunks of calls belong to that are kept, and of one: all chunks of a call are read for it, which
+was 210 of the 260 ms of the first question after a write to a workspace of a hundred calls."""
 _MOST_STATEMENTS, _STATEMENT = 128 << 20, 2_000
 """Bytes of the statements of scopes that are kept, and of one."""
 _MOST_ROWS, _ROW = 96 << 20, 6_000
@@ -102,6 +105,7 @@ class Corpus:
         self._version = -1
         self._counted: Recent[tuple[str, ...], DocumentTerms] = Recent(_MOST_COUNTED, _size_of_terms)
         self._scopes: Recent[tuple[str, ...], ScopeIndex] = Recent(_MOST_COUNTED, _size_of_terms)
+        self._turns: Recent[tuple[str, ...], Exchanges] = Recent(_MOST_TURNS, lambda found: _TURN * len(found.turns))
         self._statements: Recent[tuple[str, ...], StatementIndex] = Recent(
             _MOST_STATEMENTS, lambda index: _STATEMENT * len(index.statements)
         )
@@ -210,11 +214,15 @@ class Corpus:
         return SummaryTree.of(chunks, words, written)
 
     def _exchanges(self, sources: tuple[str, ...]) -> dict[str, Exchanges]:
-        """Source -> what each chunk of a call belongs to; none for a call in whose text no question is told apart."""
-        known = self.catalogue.by_source
-        calls = [source for source in sources if source in known and known[source].kind == CALL]
-        found = {source: exchanges_of(self._store.chunks_of(source)) for source in calls}
+        """Source -> what each chunk of a call belongs to; none for a call in whose text no question is told apart, and
+        for one with pages, where these count."""
+        known = among(sources, self.catalogue.by_source)
+        calls = [record for record in map(self.catalogue.by_source.__getitem__, known) if _is_spoken(record)]
+        found = {call.source: self._turns.made(self._key(call), partial(self._read_turns, call)) for call in calls}
         return {source: exchanges for source, exchanges in found.items() if exchanges.asks.any()}
+
+    def _read_turns(self, call: DocumentRecord) -> Exchanges:
+        return exchanges_of(self._store.chunks_of(call.source))
 
     def _vectors(self, sources: tuple[str, ...], ids: tuple[str, ...], space: Space) -> np.ndarray | None:
         if not ids or not self._store.embedder(space):
@@ -301,6 +309,11 @@ def _written_rows(
             if start + row.last < end:
                 written.append(WrittenSummary(start + row.first, start + row.last, row.text, vector))
     return written
+
+
+def _is_spoken(record: DocumentRecord) -> bool:
+    """True for a call that was not printed on pages."""
+    return record.kind == CALL and not record.pages
 
 
 def _about(catalogue: Catalogue, sources: tuple[str, ...]) -> Lexicon:

@@ -9,6 +9,7 @@ import pytest
 from cliquerag import Workspace
 from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.retrieval.answer.extractive import quotations
+from cliquerag.retrieval.answer.extractive.requirements import subject
 from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_narrowing
 from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
 from cliquerag.retrieval.answer.overview import claims_for
@@ -115,3 +116,17 @@ def test_who_competes_with_one_company_is_not_told_by_all_that_is_related_to_it(
     asked = "Which retailers does Acme name as its main competitors in the U.S.?"
     assert not claims_for(plan_question(asked, companies=("acme",)), found)
     assert claims_for(plan_question("Who are the main competitors across these companies?"), found)
+
+
+def test_what_is_known_of_documents_is_read_for_their_words_once_until_the_next_write(monkeypatch):
+    read = []
+    words_of = subject._metadata_words
+    monkeypatch.setattr(subject, "_metadata_words", lambda record: read.append(record.source) or words_of(record))
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text("Acme Corp. makes pumps. Its mill burned down.", "acme.txt")
+        workspace.ask("Why did the mill of Acme burn?")
+        workspace.ask("What does Acme make?")
+        assert read == ["acme.txt"]
+        workspace.add_text("Bolt Ltd. makes bolts.", "bolt.txt")
+        workspace.ask("What does Bolt make?")
+        assert read == ["acme.txt", "acme.txt", "bolt.txt"]

@@ -66,6 +66,18 @@ def test_a_call_without_speakers_keeps_its_passages():
         assert chunk.turn is None and chunk.text.startswith("Freight rates doubled.")
 
 
+def test_the_turns_of_a_call_are_told_apart_once_whatever_is_added_beside_it(call, monkeypatch):
+    read = []
+    chunks_of = call.store.chunks_of
+    monkeypatch.setattr(call.store, "chunks_of", lambda source: read.append(source) or chunks_of(source))
+    call.search("freight rates")
+    call.add_text("Freight rates of Vexel Corp. fell.", "note.txt")
+    found = call.search("freight rates")
+    assert read == ["call.txt"] and {"note.txt", "call.txt"} <= {item.source for item in found}
+    call.add_text("Ann Lee -- Analyst\nWill freight fall?", "call.txt", kind="earnings call")
+    assert call.search("freight fall")[0].text.endswith("Will freight fall?")
+
+
 class OneDimensionAWord:
     """Bags of words without stems: cosines that can be worked out by hand."""
 

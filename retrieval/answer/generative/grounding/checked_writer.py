@@ -266,10 +266,11 @@ class CheckedWriter:
         """Cite the sentence of the evidence that shares most words and numbers with the answer's sentence."""
         if item.kind not in TEXTS:
             return self._citations.cite(item, item.text, item.start, item.end, checked=checked)
-        spans = [(s.start, s.end) for s in split_text(item.text) if not stands_in_orders(item.text, s.start, s.end)]
-        spans = spans or [(0, len(item.text))]
         wanted = _words_and_numbers(sentence)
-        start, end = max(spans, key=lambda span: len(wanted & _words_and_numbers(item.text[slice(*span)])))
+        spans = [(span.start, span.end) for span in split_text(item.text)]
+        spans.sort(key=lambda span: -len(wanted & _words_and_numbers(item.text[slice(*span)])))
+        stated = (span for span in spans if not stands_in_orders(item.text, *span))
+        start, end = next(stated, (0, len(item.text)))
         return self._citations.cite(item, item.text[start:end], item.start + start, item.start + end, checked=checked)
 
 
