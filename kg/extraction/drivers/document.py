@@ -110,17 +110,20 @@ def _change(table: Table, row: Sequence[str]) -> Quantity | None:
     return replace(found, unit="%", scale=Decimal(1))
 
 
-VERSION = "4"
+VERSION = "5"
 """Of this step; part of the version of every extractor that gives drivers."""
 
 _GOES_ON = re.compile(r"(?::|：|following|due to|by|to)\s{0,3}\Z")
 _ITEM = re.compile(r"\s{0,10}(?:[•●◦▪·–-]|\(?(?:i{1,3}|iv|v|[a-h1-9])\)|[①-⑨])\s?")
+_FIGURES_ABOVE = re.compile(r"(?:[^A-Za-z\u4e00-\u9fff\n]*\n)*")
+"""Lines without a letter before a sentence: cells of a table that stands above it in a text without tables."""
 _MOST_ITEMS = 12
 """Items of a list that belong to the sentence before it."""
 _FROM = r"from(?!\s(?:operations|operating|continuing|sales))"
 """Not of "earnings from operations"."""
 _COMPARED = re.compile(
-    rf"(?:compared\s(?:to|with)|versus|vs\.?|{_FROM}|prior|than|over|end of|since|较|比|上年|上期)[^,，;]{{0,24}}\Z",
+    rf"(?:compared\s(?:to|with)|consistent\swith|versus|vs\.?|{_FROM}|prior|than|over|end of|since|较|比|上年|上期)"
+    r"(?:[^,，;]|(?<=\d),(?=\d)){0,24}\Z",
     re.IGNORECASE,
 )
 _BEFORE = 2_500
@@ -203,6 +206,7 @@ def driver_lines(document: Document, chunks: Sequence[Chunk]) -> Iterator[Line]:
             if last > number:
                 end, number = places[last - 1][1], last
         at = end
+        start = _FIGURES_ABOVE.match(document.text, start, end).end()
         # One letter for one, so that offsets stay.
         yield Line(start, end, document.text[start:end].replace("\n", " "), chunk)
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from ....core.patterns import LazyPattern, until
 from ....core.quantity import Quantity, find_quantities
 from ....core.rules import load_rules
+from ....core.sequences import first
 from ....ingest.facts.metric_mentions import MetricMention, find_metrics
 from ...drivers import Direction
 from .readings import Effect, is_percent
@@ -21,6 +22,8 @@ _MOST_WORDS = 16
 _FEW_WORDS = 5
 _BEFORE = 30
 """Characters before a quantity in which the word stands that says what it is."""
+_BESIDE = 40
+"""Characters between a figure and the amount that is its own, where no word joins the two."""
 _COMPARING = ("from", "than", "versus", "against", "over", "compared")
 """Words of a figure that is told by its amount alone."""
 
@@ -148,25 +151,38 @@ class _Clause:
 
     def of_level(self) -> Effect | None:
         """ "Segment profit was $47 million, compared to $3 million": the amounts say how it moved."""
+        differs = shape("differs").search(self.text)
+        if differs:  # "The effective rate differed from the statutory rate of 21%": that is not its amount
+            return self._named_alone(self._subject(differs.start()))
+        return self._with_amount() or self._without_amount()
+
+    def _with_amount(self) -> Effect | None:
+        """The figure that an amount is stated of, or stands beside."""
         amounts = [quantity for quantity in find_quantities(self.text) if quantity.unit]
-        for amount in amounts:
+        for number, amount in enumerate(amounts):
             stated = shape("states").search(self.text, max(0, amount.start - 40), amount.start)
             place = self._named_before(stated.start()) if stated else None
             if place is not None:
-                effect = self._effect(*place, self._compared(amounts[amounts.index(amount) :]), place[1])
+                effect = self._effect(*place, self._compared(amounts[number:]), place[1])
                 return replace(effect, level=amount, change=None, percent=None)
         for mention in find_metrics(self.text):
-            place = self._measured(mention.start, mention.end) if amounts else None
+            beside = first((amount for amount in amounts if abs(amount.start - mention.end) <= _BESIDE), None)
+            place = self._measured(mention.start, mention.end) if beside else None
             if place is not None:
-                return replace(self._effect(*place, "", mention.end), level=amounts[0], change=None, percent=None)
+                return replace(self._effect(*place, "", mention.end), level=beside, change=None, percent=None)
+        return None
+
+    def _without_amount(self) -> Effect | None:
+        """ "We had a net loss", "The gain was"."""
         reported = shape("reports").search(self.text)
-        if reported:
-            place = self._measured_behind(reported.end())
-            if place is not None:
-                return self._effect(*place, "", len(self.text))
-        linked = shape("linked").search(self.text)
-        place = self._subject(linked.start()) if linked else None
+        place = self._measured_behind(reported.end()) if reported else None
+        if place is None:
+            linked = shape("linked").search(self.text)
+            place = self._subject(linked.start()) if linked else None
         return self._effect(*place, "", len(self.text)) if place else None
+
+    def _named_alone(self, place: tuple[int, int] | None) -> Effect | None:
+        return replace(self._effect(*place, "", len(self.text)), level=None) if place else None
 
     def _named_before(self, end: int) -> tuple[int, int] | None:
         """The figure right before "was $5 million" or "of $5 million"."""
@@ -248,15 +264,14 @@ class _Clause:
         numbers = list(shape("numbers").finditer(self.text, start, end))
         if numbers and numbers[-1].end() < end:
             start = numbers[-1].end()
-        words = list(shape("word").finditer(self.text, start, end))
-        if len(words) > _MOST_WORDS:
-            start = words[-_MOST_WORDS].start()
-        end = start + len(self.text[start:end].rstrip(" ,;:("))
-        start += _repeated(self.text[start:end])
+        end = start + len(self.text[start:end].rstrip(" ,;:.("))
         timed = shape("timed").search(self.text, start + 1, end)
         if timed:
             end = timed.start()
-        return start, end
+        words = list(shape("word").finditer(self.text, start, end))
+        if len(words) > _MOST_WORDS:
+            start = words[-_MOST_WORDS].start()
+        return start + _repeated(self.text[start:end]), end
 
     def _effect(self, start: int, end: int, direction: Direction, verb: int) -> Effect:
         label = self.text[start:end]

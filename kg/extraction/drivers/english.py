@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from functools import cache
 from itertools import pairwise
 
-from ....core.patterns import ends_of
+from ....core.patterns import ends_of, until
 from ....core.records import dataclass
 from ....core.sequences import first
 from ...drivers import Cause, Role
@@ -171,7 +171,7 @@ class _Sentence:
     def _led_to(self, link: Link) -> _Open | None:
         """ "Lower volume resulted in lower sales": the figure stands behind, its cause before."""
         following = self._next_link(link.end)
-        effect = read_effect(self.text, link.end, following)
+        effect = read_effect(self.text, link.end, until(shape_of("any_comma"), self.text[:following], link.end))
         direction = FORWARD[link.kind]
         if direction:
             effect = effect or read_subject(self.text, link.end, following)
@@ -179,8 +179,9 @@ class _Sentence:
         if effect is None or not effect.label or not effect.direction:
             return None
         current = _Open(effect, confidence=_LED_TO)
-        begin = max(ends_of(shape_of("item_break"), self.text[: link.start]), default=0)
-        current.causes += self._causes(begin, link.start, current.sign, effect)
+        begin = max(ends_of(shape_of("before_cause"), self.text[: link.start]), default=0)
+        verb = pattern("verbal").search(self.text, begin, link.start)
+        current.causes += self._causes(begin, verb.start() if verb else link.start, current.sign, effect)
         return current
 
     def _take(self, current: _Open, link: Link, following: int, *, top: bool) -> None:

@@ -161,3 +161,18 @@ def test_what_a_figure_is_stands_before_how_it_moved():
     text = "Acme annual report 2022\n\nIndustrial revenues of $825 million were up $85 million, due to higher volume.\n"
     (driver,) = drivers_of(text)[1]
     assert (driver.level.text, driver.change.text) == ("$825 million", "$85 million")
+
+
+def test_cells_above_a_sentence_are_none_of_its_amounts():
+    text = (
+        "# Acme Inc. annual report\n\n40%\n\xa0\nNet sales of tools increased by $124 million, or 7%, due to demand.\n"
+    )
+    _, (driver,) = drivers_of(text)
+    assert (driver.label, driver.direction, driver.percent.text) == ("Net sales of tools", "up", "7%")
+    assert driver.text.startswith("Net sales")
+
+
+def test_the_period_of_what_a_figure_is_compared_with_is_not_its_own():
+    text = "# Acme annual report 2022\n\nReceivables rose from $8,620 at December 31, 2021 to $8,634 due to billings.\n"
+    _, (driver,) = drivers_of(text)
+    assert driver.period is not None and driver.period.year == 2022

@@ -214,3 +214,38 @@ def test_the_cause_belongs_to_the_figure_of_its_own_half():
     text = "Unit sales increased 6% and higher ASP per unit contributed 5 points of growth, driven by fewer discounts."
     (reading,) = read_english(text)
     assert (reading.effect.label, reading.causes[0].text) == ("ASP per unit", "fewer discounts")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Company does not expect to record any losses due to counterparty default.",
+        "Given the uncertainties described above, we see potential decreases in tax benefits of $10 million.",
+        "The Company recorded the upfront payment as research and development expense because it had no other use.",
+        "We hedged the variability of future interest payments due to changes in the benchmark rate.",
+    ],
+)
+def test_what_did_not_move_has_no_driver(text):
+    assert read_english(text) == []
+
+
+def test_a_concession_before_the_cause_is_none():
+    text = "Despite a stronger dollar against the euro, the weaker yen also caused revenue in Japan to increase."
+    assert causes_of(text) == [("the weaker yen", 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "level"),
+    [
+        ("The effective tax rate differed from the statutory rate of 21% due to credits.", "effective tax rate", None),
+        ("As a result of the stronger euro, we had a $21.8 million gain.", "gain", None),
+    ],
+)
+def test_a_figure_is_named_without_the_amount_that_it_is_compared_with(text, label, level):
+    (reading,) = read_english(text)
+    assert (reading.effect.label, reading.effect.level) == (label, level)
+
+
+def test_an_increase_to_a_figure_is_its_change():
+    effect = read_english("The sale resulted in a net increase to accumulated losses of $423 million.")[0].effect
+    assert (effect.label, effect.change.text, effect.level) == ("accumulated losses", "$423 million", None)
