@@ -33,6 +33,10 @@ from .result import Figure, NumberAnswer, Outcome, facts_of
 _MOST_FACTS = 500_000
 _ADDRESSES = ("registered address", "office address")
 _MOST_LISTED = 50
+_COMPANIES = "companies"
+"""What is counted."""
+_MOST_NAMED = 10
+"""Companies that are named where they are counted."""
 _MOST_UNRANKED = 12
 """Companies whose figures are told side by side where their currencies differ."""
 _EACH = on_demand(r"均|都|\b(?:each|every|all|both)\b", re.IGNORECASE)
@@ -141,11 +145,12 @@ class _Comparison:
 
 
 def _are_told_apart(asked: Asked, statistic: Statistic) -> bool:
-    """True where one period is named, several of which each is asked about, or none and companies are ranked."""
+    """True where one period is named, several of which each is asked about, or none and companies are ranked or
+    counted by their latest year."""
     if len(asked.periods) == 1:
         return True
     if not asked.periods:
-        return statistic.kind == "rank"
+        return statistic.kind in ("rank", "count")
     return _EACH.search(asked.question.trimmed) is not None
 
 
@@ -225,10 +230,18 @@ def _write(figures: Sequence[Figure], statistic: Statistic, asked: Asked) -> Num
         lines = [f"{place}. {_line(figure, asked, numbering)}" for place, figure in places]
         return _as_answer(lines, [figure for _, figure in places], asked, numbering)
     total = _total(figures, statistic)
-    companies = message("of_companies", asked.language, count=len(figures))
     marks = numbering.marks(replace(total, components=total.components[:_MOST_LISTED]))
-    line = f"{total.name}, {total.period}: {shown_value(total, asked)}{companies} {marks}"
+    line = f"{_of_all(total, figures, asked)} {marks}"
     return _as_answer([line], [total], asked, numbering)
+
+
+def _of_all(total: Figure, figures: Sequence[Figure], asked: Asked) -> str:
+    """How many companies there are, with their names where these are few; or what all of them have together."""
+    if total.name == _COMPANIES and len(figures) <= _MOST_NAMED:
+        names = message("between_names", asked.language).join(figure.company for figure in figures)
+        return f"{shown_value(total, asked)} ({names})"
+    companies = message("of_companies", asked.language, count=len(figures))
+    return f"{total.name}, {total.period}: {shown_value(total, asked)}{companies}"
 
 
 def _line(figure: Figure, asked: Asked, numbering: Numbering) -> str:
@@ -245,7 +258,7 @@ def _as_answer(lines: Sequence[str], figures: Sequence[Figure], asked: Asked, nu
 def _total(figures: Sequence[Figure], statistic: Statistic) -> Figure:
     parts = tuple(chain.from_iterable(figure.components for figure in figures))
     if statistic.kind == "count":
-        return Figure("companies", figures[0].period, Decimal(len(figures)), "x", parts)
+        return Figure(_COMPANIES, figures[0].period, Decimal(len(figures)), "x", parts)
     value = sum((figure.number for figure in figures), Decimal(0))
     if statistic.kind == "average":
         value /= len(figures)

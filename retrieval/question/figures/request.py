@@ -122,7 +122,7 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
         last_years=last_years(question.trimmed),
         before=_BEFORE.any("patterns", question.trimmed),
         lowest=_asks_for_lowest(question.trimmed),
-        statistic=read_statistic(question.trimmed, named.masked) if not companies else None,
+        statistic=read_statistic(_rewritten(question.trimmed), named.masked) if not companies else None,
         pick=_turned_for_loss(_unmasked(pick, named), operands, formulas),
         outer=_outer_operation(named.masked, operation, match),
         respective=_MANY_FORMS.search(question.trimmed) is not None,

@@ -199,7 +199,7 @@ def read_statistic(text: str, masked: str = "") -> Statistic | None:
     kind = _kind(text)
     if kind is None:
         return None
-    first, last = _places(text)
+    first, last = _places(text) if kind == "rank" else (1, 1)
     place = _STATISTICS.first("place", text)
     return Statistic(
         kind,
@@ -209,8 +209,13 @@ def read_statistic(text: str, masked: str = "") -> Statistic | None:
         place=place["place"] if place else "",
         above=_mark("above", text),
         below=_mark("below", text),
-        change=_change(masked or text)[0],
+        change=_moved(masked or text),
     )
+
+
+def _moved(text: str) -> str:
+    """The operation between two periods by which companies are compared; "" where the figure itself is."""
+    return _change(text)[0] if _RULES.any("change", text) or _STATISTICS.any("pace", text) else ""
 
 
 def _places(text: str) -> tuple[int, int]:
@@ -222,7 +227,12 @@ def _places(text: str) -> tuple[int, int]:
     first = _STATISTICS.first("first", text)
     if first is not None:
         return 1, _number(first["n"] or first["n2"])
-    return 1, _MOST_RANKED if _STATISTICS.any("ordered", text) else 1
+    asks_for_all = _STATISTICS.any("ordered", text) or (_is_bounded(text) and not _asks_for_end(text))
+    return 1, _MOST_RANKED if asks_for_all else 1
+
+
+def _asks_for_end(text: str) -> bool:
+    return any(_STATISTICS.any(end, text) for end in ("highest", "lowest"))
 
 
 def _mark(side: str, text: str) -> Decimal | None:
@@ -232,18 +242,22 @@ def _mark(side: str, text: str) -> Decimal | None:
 
 
 def _kind(text: str) -> Kind | None:
-    if any(_STATISTICS.any(order, text) for order in ("rank", "highest", "lowest", "ordered")):
+    if _asks_for_end(text) or any(_STATISTICS.any(order, text) for order in ("rank", "ordered")):
         return "rank"
     for kind in _KINDS:
         if _STATISTICS.any(kind, text):
             return kind
-    return None
+    return "rank" if _is_bounded(text) else None
+
+
+def _is_bounded(text: str) -> bool:
+    return _STATISTICS.any("above", text) or _STATISTICS.any("below", text)
 
 
 def _amount(text: str) -> Decimal | None:
     found = find_quantities(text)
     if found:
-        return found[0].amount
+        return _amount_of(found[0], text)
     digits = text.replace(",", "").strip()
     return Decimal(digits) if re.fullmatch(r"\d+(\.\d+)?", digits) else None
 

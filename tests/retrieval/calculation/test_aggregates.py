@@ -141,3 +141,26 @@ def test_figures_in_other_currencies_stand_side_by_side():
     assert answer.notes == ("not ranked: the companies report in different currencies",)
     assert answer_numbers(store, "What was the average revenue of all companies in 2019?") is None
     assert answer_numbers(store, "Which company grew revenue fastest?").text.startswith("1. Alpha, FY2019: 200 %")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "Which companies had revenue above 20 million dollars in 2019?",
+            "1. Beta: USD 180 million [1]\n2. Alpha: USD 30 million [2]",
+        ),
+        ("Which companies grew revenue by more than 50% in 2019?", "1. Alpha: 200 % [1][2]"),
+        ("Which companies lost money?", "1. Gamma, FY2019: USD -5 million [1]"),
+        ("How many companies lost money in 2019?", "1 (Gamma) [1]"),
+        ("How many companies had revenue above 20 million dollars?", "2 (Alpha, Beta) [1][2]"),
+    ],
+)
+def test_companies_beyond_a_mark(question, text):
+    loss = fact("net income", "FY2019", "-5", anchors=(Anchor(1),))
+    store = number_store(
+        a=("Alpha", "FY2019", _years("10", "30")),
+        b=("Beta", "FY2019", _years("150", "180")),
+        c=("Gamma", "FY2019", [loss]),
+    )
+    assert answer_numbers(store, question).text == text
