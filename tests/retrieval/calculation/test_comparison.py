@@ -42,6 +42,8 @@ def figures(store: Store, question: str) -> tuple[str, list[tuple[str, str]]]:
         ("Which had the larger revenue in 2022, Acme or McBeta's?", "Acme Inc. has the higher revenue, by USD 50,000"),
         ("Did Acme or McBeta's have the lower revenue in 2022?", "McBeta’s Corp. has the lower revenue, by USD 50,000"),
         ("Is McBeta's revenue higher than Acme's in 2021?", "McBeta’s Corp. has the higher revenue, by USD 10,000"),
+        ("Is Acme growing faster than McBeta's?", "Acme Inc. has the higher growth of revenue, by 15.24"),
+        ("Did McBeta's grow faster than Acme in 2022?", "Acme Inc. has the higher growth of revenue, by 15.24"),
         ("Who had more revenue, Acme in 2021 or McBeta's in 2022?", "McBeta’s Corp. has the higher revenue, by USD"),
         ("2022年Acme和McBeta's哪家公司的营业收入更高？", "Acme Inc.的营业收入更高，高50,000"),
     ],

@@ -96,6 +96,10 @@ def test_grammar_says_who_does_it_to_whom(question: str, end: str) -> None:
     assert _asked(question)["sues"] == end
 
 
+def test_where_a_company_is_headquartered_shows_no_direction() -> None:
+    assert _asked("Where is Acme headquartered?")["headquartered_in"] == "either"
+
+
 def test_a_preposition_leads_to_the_object_of_its_verb() -> None:
     assert _asked("Which companies depend on Acme?")["depends_on"] == "tail"
     assert _asked("What does Acme depend on?")["depends_on"] == "head"
