@@ -263,7 +263,12 @@ def _is_beside(row: Row, fact: Fact) -> bool:
     other = row.facts[0]
     place, own = ((one.source, one.page, one.table) for one in (fact, other))
     is_other = (other.label, other.dimensions) != (fact.label, fact.dimensions)
-    return place == own and is_other and (other.label == fact.label or other.dimensions == fact.dimensions)
+    return place == own and is_other and (other.label == fact.label or _heads(other) == _heads(fact))
+
+
+def _heads(fact: Fact) -> tuple[tuple[str, str], ...]:
+    """What narrows a fact beside its own row, whose name may be that of a part: "Subscription" under revenue."""
+    return tuple((kind, member) for kind, member in fact.dimensions if member != fact.own_label)
 
 
 def _rank(match: Match) -> float:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, permutations
 from math import log
 
 from ....core.fact import Fact
@@ -28,6 +28,8 @@ _END = on_demand(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
 _PER = on_demand(r"\bper (?!cent\b)(?:\w+ )??(\w+)")
 """Of each: "per share"."""
 _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
+_FORMS = (on_demand(r"\b(\w{4,}?)[ai]ble\b"), on_demand(r"\b(\w{4,}?)ed\b"))
+"""Options that are exercisable are not those exercised, though both words have one stem."""
 _TOTAL = on_demand(r"total\b|合计|总计", re.IGNORECASE)
 _FLOW = on_demand(
     r"\b(?:did|does|do|has|have)\b.{1,80}?\b"
@@ -173,7 +175,7 @@ class _Wanted:
 
     def may_be(self, label: str) -> bool:
         """False for a row of the other end of the period, or of how the figure moved where that is not asked."""
-        if _is_of_other_end(self.text, label):
+        if _is_of_other_end(self.text, label) or _is_of_other_form(self.text, label):
             return False
         return self.change or not _tells_change(label)
 
@@ -416,6 +418,12 @@ def _states_another(row: Row, wanted: _Wanted) -> bool:
 def _is_of_other_end(text: str, label: str) -> bool:
     """True for a balance at the beginning where that at the end is asked, and the other way round."""
     return any(asked.search(text) and other.search(label) for asked, other in _OPPOSITES)
+
+
+def _is_of_other_form(text: str, label: str) -> bool:
+    """True for a row of what was done where what may be is asked, and the other way round."""
+    asked, told = ({form: set(form.findall(said)) for form in _FORMS} for said in (text, label))
+    return any((asked[a] - asked[b]) & (told[b] - told[a]) for a, b in permutations(_FORMS))
 
 
 def _tells_change(label: str) -> bool:
