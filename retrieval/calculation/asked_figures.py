@@ -94,7 +94,7 @@ def _stated(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> 
 
 def _falling_due(calculator: Calculator, asked: Asked) -> list[Figure]:
     """What falls due in the years asked: of a row by its words, for it is no balance of those years; else as named."""
-    by_words = [replace(operand, name="", words=content_words(operand.text)) for operand in asked.operands]
+    by_words = [replace(operand, name="", words=content_words(operand.text), due=True) for operand in asked.operands]
     try:
         return _stated(calculator, replace(asked, operands=tuple(by_words)), asked.due)
     except LookupError:
