@@ -81,7 +81,7 @@ def _by_word(section: str) -> dict[str, str]:
 
 
 _NOT_SHARE_COUNTS = on_demand(
-    r"except[^)]{0,40}?\b(?<!per )(?<!per common )(?:number of shares|share|shares)\b", re.IGNORECASE
+    r"except[^)]{0,40}?\b(?<!per )(?<!per common )(?<!preferred )(?:number of shares|share|shares)\b", re.IGNORECASE
 )
 _BRACKET = on_demand(r"[(（]")
 _WHOLE = on_demand("元|单位")

@@ -21,7 +21,7 @@ from .column_heads import QUARTER_OF_SETTING, Column, says_length
 from .context import FactContext
 from .metrics import UNNAMED, Metric, MetricList
 from .row_labels import RowLabel, metric_of_row
-from .table_context import SAYS_PER_SHARE, Statement, TableUnit, means_change, stated_basis
+from .table_context import NAMELESS, SAYS_PER_SHARE, TO_COME, Statement, TableUnit, due_path, means_change, stated_basis
 
 _COUNTRY = one_of(
     r"americas?|latin|north|united states|u\.?s\.?",
@@ -73,15 +73,20 @@ class CellReader:
     statement: Statement
     corner: str
     """The head over the labels."""
+    due: str = ""
+    """What falls due in the years of the rows, where no head names it."""
     is_bank: bool = False
     """True where a row is net interest income: "total operating income" is then all income, no result."""
 
     def turned(self, label: RowLabel, column: Column) -> tuple[RowLabel, Column]:
         """Where rows are periods the column heads name what is counted; a head may stand over the periods, too."""
         name = column.name or self.corner
-        if not name or not label.period_row:
+        if not label.period_row:
             return label, column
-        return replace(label, name=name, path=(*label.path[:-1], name)), replace(column, member="")
+        path = due_path(self.due) if self.due and NAMELESS.fullmatch(name) else (*label.path[:-1], name)
+        if not path[-1]:
+            return label, column
+        return replace(label, name=path[-1], path=path), replace(column, member="")
 
     def stated(self, metric: Metric) -> Metric:
         """The metric whose value a cell states; a balance sheet item in the cash flow statement is only its change."""
@@ -94,6 +99,8 @@ class CellReader:
 
     def meaning(self, label: RowLabel, column: Column) -> Meaning:
         """What a cell is about, by the row, the column, the section or the corner over the labels."""
+        if label.section in TO_COME:
+            return Meaning(UNNAMED)  # "long-term debt" of the year in which it is to be paid is no balance
         metric, name = metric_of_row(label, self.metrics)
         if self.is_bank and _ALL_INCOME.search(name):
             return Meaning(UNNAMED, _narrowed(column))
@@ -236,6 +243,15 @@ _PIECES = re.compile(
 """Of the row's own name: pieces, people or a measure that is no money."""
 _KINDS_BY_LABEL = ((_TIMES, "ratio"), (_PERCENT, "percent"), (_SHARES, "shares"), (_PEOPLE, "people"))
 """What a row without a metric counts, by its label; else it is money."""
+_NUMBER_OF = r"\bnumber of [\w ,-]{0,40}?(?:shares|options|units|awards|rsus|psus|warrants)"
+_BARE_SHARES = (
+    r"\b(?<!per )(?<!treasury )(?<!ordinary )(?<!common )(?<!preferred )(?<!preference )(?:shares|options|[rp]sus)"
+)
+_KINDS_BY_HEAD = (
+    (re.compile(one_of(_NUMBER_OF, _BARE_SHARES) + r"[\W\d]*(?:[(（][^()]*[)）])?$", re.IGNORECASE), "shares"),
+    (re.compile(r"[(（](?:in )?(?:years|months|days)[)）]$", re.IGNORECASE), "count"),
+)
+"""The same by the head of the column: "Number of shares", "Remaining term (in years)"."""
 _UNITS = {"percent": "%", "ratio": "x", "count": "", "shares": "shares", "people": "people", "subscribers": "people"}
 """Kind of value -> its unit, where that is not money."""
 _SUBSCRIBERS = ("subscribers", "people")
@@ -343,7 +359,8 @@ class _Cell:
         if self.metric.kind:
             named = (self.metric.name, self.metric.kind)
             return "subscribers" if named == _SUBSCRIBERS and not self._has_decimals() else self.metric.kind
-        if kind := first_found(_KINDS_BY_LABEL, self.label, default=""):
+        by_head = first_found(_KINDS_BY_HEAD, self.column.text, default="")
+        if kind := by_head or first_found(_KINDS_BY_LABEL, self.label, default=""):
             return kind
         return "count" if _PIECES.search(self.label) else "money"
 

@@ -256,6 +256,59 @@ def told_period(title: str, text_before: str, context: FactContext) -> Period | 
     return periods.pop() if len(periods) == 1 else None
 
 
+_UPCOMING = on_demand(
+    r"\b(?:matur(?:e|es|ing|ity|ities)|future|minimum|scheduled|estimated|expected(?! credit)|principal payments?)\b",
+    re.IGNORECASE,
+)
+_INTRODUCES = on_demand(
+    r"^.{0,200}?\b(?:presents?|summari[sz]es?|sets? forth|shows?|provides?|(?:is|are) (?=(?:our|the|future)\b))\s"
+    r"|^(?:as of|at|on) [^,]{4,40}, (?:\d{4}, )?|^(?:(?:the|our|an?|of|(?:19|20)\d\d)\s)+",
+    re.IGNORECASE,
+)
+"""Before what a sentence leads to: "The following table presents"."""
+_INTRODUCED = on_demand(
+    r"\s*(?:[,(:]|\b(?:as of|as at|at|by (?:fiscal )?year|for (?:the|each)|in the (?:next|following)|during|outstanding"
+    r"|is|are|was|were|and reconciliation|through|thereafter)\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+TO_COME = ("Payments due", "Expected")
+"""Sections of rows that are years to come, under a head that does not name what is counted."""
+NAMELESS = re.compile(
+    r"\W{0,3}(?:amounts?|totals?|(?:fiscal |calendar )?years?(?: end(?:ed|ing)(?: [a-z]+(?: \d{1,2})?)?)?)?\W{0,3}"
+    r"(?:[(（][^()（）]{0,60}\b(?:thousands|millions|billions)\b[^()（）]{0,60}[)）])?",
+    re.IGNORECASE,
+)
+"""A head that says nothing of what is counted: "Amount", "Year ending December 31,", "(in millions)"."""
+_IS_EXPENSE = on_demand(r"\b(?:amorti[sz]ation|depreciation|expenses?|revenues?|income)\b", re.IGNORECASE)
+_MATURITIES = on_demand(r"^(?:\w+ )?maturit(?:y|ies)(?: analysis)? of ", re.IGNORECASE)
+_LONGEST_NAME = 80
+
+
+def due_name(title: str, text_before: str) -> str:
+    """What falls due in the years that are the rows of a table, by its title, else by the sentence that leads to it;
+    "" where neither speaks of what is to come.
+
+    >>> due_name("", "It has leases. A maturity analysis of operating lease liabilities as of 2022 is as follows:")
+    'operating lease liabilities'
+    >>> due_name("", "The following table presents debt maturities by year as of December 31, 2022:")
+    'debt maturities'
+    """
+    sentence = _SENTENCE_END.split(text_before[-_NEAR:].strip())[-1]
+    for said in (title, sentence):
+        name = said
+        for _ in range(3):  # a date, a verb and an article
+            name = _INTRODUCES.sub("", name.strip())
+        name = _INTRODUCED.sub("", name)
+        if _UPCOMING.search(name) and len(name) <= _LONGEST_NAME:
+            return _MATURITIES.sub("", name)
+    return ""
+
+
+def due_path(name: str) -> tuple[str, ...]:
+    """The label, with its section, of rows that are the years in which this falls due."""
+    return TO_COME[_IS_EXPENSE.search(name) is not None], name
+
+
 def _count_factors(scale: Scale, factor: Decimal) -> dict[str, Decimal]:
     """The counts that a scale holds for: of shares not "except share data", of subscribers not "$ in thousands"."""
     factors = {}

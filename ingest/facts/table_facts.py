@@ -25,7 +25,7 @@ from .column_heads import Column, columns_by_row
 from .context import FactContext
 from .metrics import Metric
 from .row_labels import RowLabel, row_labels, with_whole_labels
-from .table_context import Statement, TableUnit, basis_of, statement_of, table_unit, told_period
+from .table_context import Statement, TableUnit, basis_of, due_name, statement_of, table_unit, told_period
 
 _NOTE_MARK = re.compile(r"(?<=[\d%)])\s*[(（](?:\d{1,2}|[a-z])[)）]$|(?<![*†‡])[*†‡]+$")
 _SPACED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
@@ -116,7 +116,9 @@ class _TableReader:
         self.commas = self.context.decimal_commas if told is None else told
         metrics = self.context.metrics
         is_bank = any(metrics.get(row[0]).name == _BANKS_OWN for row in self.whole.body)
-        self.cells = CellReader(metrics, self.statement, self.columns[0].text, is_bank)
+        before = self.document.text[max(0, self.table.start - _BEFORE) : self.table.start]
+        due = due_name(self.table.title, before)
+        self.cells = CellReader(metrics, self.statement, self.columns[0].text, due, is_bank)
         self.periods = CellPeriods(self.context, self.statement)
 
     def facts(self) -> Iterator[Fact]:

@@ -30,7 +30,7 @@ from ..question.vocabulary.expression import IncomputableError
 from ..question.vocabulary.vocabulary import FormulaList, Vocabulary
 from ..search.index.corpus import corpus_of
 from .aggregates import metric_series
-from .asked_figures import asked_figures
+from .asked_figures import asked_figures, heads
 from .calculator import Calculator, MissingError, UnclearError
 from .fact_choice.book import FactBook
 from .fact_choice.choosing import lacks_scale, row_label
@@ -57,6 +57,8 @@ _SAYS_AVERAGE = on_demand(r"average|平均")
 _PARENT_ALONE = on_demand("(?<!归属于)(?<!归属)(?<!归)母公司(?!所有者|股东|普通股)")
 """Of a question for a figure of the parent's own statements, not for the part of the profit that its owners have."""
 _HOW_MANY = on_demand(r"how many (?!(?:us |u\.s\. )?(?:dollars|euros?|pounds|yen|yuan)\b)", re.IGNORECASE)
+_RATIO = on_demand(r"\b(?:ratio|margin|yield|percentage)s?\b|(?<!exchange )(?<!run )\brates?\b(?! base)", re.IGNORECASE)
+"""Asks for a part of something: an amount that is called so is named with the word."""
 _MONEY = on_demand(r"[$€£¥/]")
 _SAYS_AND = on_demand(r"\band\b|&|,|和|及|与|、")
 _SAYS_CALCULATED = on_demand(r"average|\bmean\b|rate|ratio|\b(?:in|de)crease|\bchange|平均|变动")
@@ -227,11 +229,18 @@ def _names_figure(asked: Asked) -> bool:
 
 
 def _check_kinds(figures: Sequence[Figure], asked: Asked) -> None:
-    """An amount of money is no answer to how many there are; how often one is above a mark is counted."""
+    """An amount of money is no answer to how many there are, nor a ratio; how often one is above a mark is counted."""
     facts = [part.fact for part in components_of(figures)]
     asks_number = asked.pick is None and _HOW_MANY.match(asked.question.trimmed) is not None
     if asks_number and any(is_currency(fact.unit) or _MONEY.search(f"{fact.text} {fact.unit}") for fact in facts):
         raise UnclearError(f"{figures[0].name} is no number of things")
+    asks_ratio = asked.operation == "value" and any(_RATIO.search(operand.text) for operand in asked.operands)
+    if asks_ratio and any(is_currency(figure.unit) and not _is_called_ratio(figure) for figure in figures):
+        raise UnclearError(f"{figures[0].name} is no ratio")
+
+
+def _is_called_ratio(figure: Figure) -> bool:
+    return any(_RATIO.search(heads(part.fact)) for part in figure.components)
 
 
 def _check_scales(figures: Sequence[Figure], operation: str) -> None:

@@ -71,6 +71,8 @@ _LAST = ("percent change", "change", "trend", "same")
 
 def asked_figures(calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Figure]:
     """The figures, each with its components. Raises MissingError, UnclearError, IncomputableError."""
+    if asked.due:
+        return _falling_due(calculator, asked)
     periods = _periods(calculator, asked, records)
     if asked.formula is not None:
         return [calculator.defined(asked.formula, period) for period in periods]
@@ -92,6 +94,15 @@ def _stated(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> 
     if _sums_up(asked, stated):
         return [combine("sum", stated)]
     return stated
+
+
+def _falling_due(calculator: Calculator, asked: Asked) -> list[Figure]:
+    """What falls due in the years asked: of a row by its words, for it is no balance of those years; else as named."""
+    by_words = [replace(operand, name="", words=content_words(operand.text), due=True) for operand in asked.operands]
+    try:
+        return _stated(calculator, replace(asked, operands=tuple(by_words)), asked.due)
+    except LookupError:
+        return _stated(calculator, asked, asked.due)
 
 
 def _extreme(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
@@ -132,12 +143,12 @@ def _printed_growth(calculator: Calculator, operand: Operand, period: Period) ->
     What is asked of growth is taken from a column of changes, which any other question passes over.
     """
     figure = calculator.figure(replace(operand, text=f"{operand.text} growth"), period)
-    names = " | ".join((operand.text, *(_heads(part.fact) for part in figure.components)))
+    names = " | ".join((operand.text, *(heads(part.fact) for part in figure.components)))
     is_growth = figure.unit == "%" and not figure.formula and _GROWTH.search(names) is not None
     return figure if is_growth else None
 
 
-def _heads(fact: Fact) -> str:
+def heads(fact: Fact) -> str:
     """What stands over and before a fact: its row with its sections, and its column."""
     return " | ".join((fact.label, *(member for _, member in fact.dimensions)))
 
@@ -176,13 +187,25 @@ def _share(calculator: Calculator, operands: Sequence[Operand], period: Period) 
     if part_of.name and whole_of.name and _is_of_part(whole, whole_of):
         text = f"{part_of.text} {whole_of.text.replace(whole_of.written, '')}"
         part_of = replace(part_of, words=(*part_of.words, *whole_of.words), text=text)
-    part = calculator.beside(whole, part_of, period)
+    part = _part(calculator, whole, part_of, whole_of, period)
     if _is_share_of_whole(calculator, part):
         return part
     is_more = whole_of.words and abs(part.number) > abs(whole.number)
     if is_more or part.unit != whole.unit:
         raise UnclearError(part_of.text)
     return combine("share", [part, whole])
+
+
+def _part(calculator: Calculator, whole: Figure, part_of: Operand, whole_of: Operand, period: Period) -> Figure:
+    """The figure of a part; one that names no figure of its own is of what the whole is: "subscription" of revenue."""
+    if not part_of.name and whole_of.name and not whole_of.words:
+        text = f"{part_of.text} {whole_of.written}"
+        same = replace(part_of, text=text, name=whole_of.name, written=whole_of.written)
+        try:
+            return calculator.beside(whole, same, period)
+        except LookupError:
+            pass
+    return calculator.beside(whole, part_of, period)
 
 
 def _is_of_part(figure: Figure, operand: Operand) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from decimal import Decimal
 
@@ -138,6 +138,21 @@ class Calculator:
             text = operand.text.replace(operand.written, name)
             row = self._of_row(replace(operand, text=text, name=name, written=name), _earlier(period, back))
             return _stepped_back(row, back)
+
+        return self._first_way(formula, period, part)
+
+    def of_part(
+        self, formula: Formula, period: Period, name: str, parts: Callable[[str], Mapping[str, Figure]]
+    ) -> Figure:
+        """The formula of one part of the company; ``parts`` gives the figures of each by the name of a component.
+
+        Raises as :meth:`figure` does.
+        """
+
+        def part(component: str, back: int) -> Figure:
+            if back or name not in parts(component):
+                raise MissingError(component)
+            return parts(component)[name]
 
         return self._first_way(formula, period, part)
 

@@ -102,7 +102,7 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
         return list(chain.from_iterable(_all_rows(comparison, calculator, [period]) for period in periods))
     if pick.every:
         return _all_rows(comparison, calculator, periods)
-    groups = comparison.groups(calculator, periods)
+    groups = _groups(comparison, calculator, periods)
     best = max(group.rank for group in groups)
     found = [_picked(group.figures, pick, asked.language) for group in groups if group.rank == best]
     different = {(figure.name, figure.value) for figure in found}
@@ -111,10 +111,45 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     return found[:1]
 
 
+def _groups(comparison: _Comparison, calculator: Calculator, periods: Sequence[Period]) -> Sequence[_Group]:
+    """The rows that compare. Raises MissingError where there are none."""
+    operand, pick = comparison.operand, comparison.pick
+    groups = list(comparison.groups(calculator, periods)) or _of_formula(calculator, operand, pick, periods)
+    if not groups:
+        raise MissingError(f"{operand.text} by {pick.group or 'row'}".strip())
+    return groups
+
+
+def _of_formula(calculator: Calculator, operand: Operand, pick: Pick, periods: Sequence[Period]) -> list[_Group]:
+    """What a formula gives for each part of the company whose rows state all that it takes: margins of segments."""
+    formula = calculator.formulas.formulas.get(operand.name)
+    if formula is None or pick.change:
+        return []
+    rows = calculator.book.rows.rows
+    found: dict[str, Mapping[str, Figure]] = {}
+
+    def parts(component: str) -> Mapping[str, Figure]:
+        if component not in found:
+            text = operand.text.replace(operand.written, component)
+            named = replace(operand, name=component, written=component, text=text)
+            groups = _Comparison.of(named, pick, rows).groups(calculator, periods)
+            best = max(groups, key=attrgetter("rank"), default=None)
+            found[component] = {figure.name: figure for figure in best.figures} if best else {}
+        return found[component]
+
+    figures: list[Figure] = []
+    for name in dict.fromkeys(chain.from_iterable(map(parts, calculator.formulas.metrics(formula)))):
+        try:
+            figures.append(replace(calculator.of_part(formula, periods[-1], name, parts), name=name))
+        except LookupError:
+            continue
+    return [_Group(tuple(figures), 0.0)] if len(figures) >= _FEWEST else []
+
+
 def _all_rows(comparison: _Comparison, calculator: Calculator, periods: Sequence[Period]) -> list[Figure]:
     """The figures of the rows that fit best, called by the figure asked for and its part: "Revenue, Europe"."""
     named: list[Figure] = []
-    for figure in max(comparison.groups(calculator, periods), key=attrgetter("rank")).figures:
+    for figure in max(_groups(comparison, calculator, periods), key=attrgetter("rank")).figures:
         head = comparison.operand.written or _printed_head(figure)
         named.append(replace(figure, name=f"{head}, {figure.name}" if head else figure.name))
     return named
@@ -203,14 +238,8 @@ class _Comparison:
         group = _stems(naming or pick.group)
         return cls(operand, pick, _stems(operand.text), group, kinds, _parts_of(kinds, group, rows))
 
-    def groups(self, calculator: Calculator, periods: Sequence[Period]) -> list[_Group]:
-        """The rows that compare, with their figures. Raises MissingError where there are none."""
-        groups = list(self._groups(calculator, periods))
-        if not groups:
-            raise MissingError(f"{self.operand.text} by {self.pick.group or 'row'}".strip())
-        return groups
-
-    def _groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
+    def groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
+        """The rows that compare, with their figures."""
         total = self._total(calculator, periods[-1])
         for rows in self._rows_by_place(calculator.book.rows.rows).values():
             meant = [name for name, row in rows.items() if self._is_meant(name, row)]
@@ -220,7 +249,7 @@ class _Comparison:
             figures = tuple(filter(None, found))
             units = {figure.unit for figure in figures}
             if len(figures) >= _FEWEST and len(units) == 1:
-                group = self._group(figures, rows, total)
+                group = self._group(figures, self._levels(calculator, figures, rows, periods[-1]), rows, total)
                 if group is not None:
                     yield group
 
@@ -228,14 +257,28 @@ class _Comparison:
         """Those of the row that state the metric asked for, where some do: each column may state another."""
         return [fact for fact in row.facts if fact.metric and fact.metric == self.operand.name] or row.facts
 
-    def _group(self, figures: tuple[Figure, ...], rows: Mapping[str, Row], total: Decimal | None) -> _Group | None:
+    def _levels(
+        self, calculator: Calculator, figures: tuple[Figure, ...], rows: Mapping[str, Row], period: Period
+    ) -> tuple[Figure, ...]:
+        """What the parts amounted to at last, of figures that tell how they moved: this adds up to the company's."""
+        if not self.pick.change:
+            return figures
+        stated = (_stated(calculator, one.name, self._facts(rows[one.name]), period) for one in figures)
+        return tuple(filter(None, stated))
+
+    def _group(
+        self, figures: tuple[Figure, ...], levels: tuple[Figure, ...], rows: Mapping[str, Row], total: Decimal | None
+    ) -> _Group | None:
         """The figures, without what stands below their sum; None where all parts are asked, and these cannot be all."""
         are_other = self._are_other_places(rows)
         lost = _PLACES_OF_ALL if self.pick.every else _PLACES
         weight = max(map(self._weight, rows.values())) - lost * are_other
-        adding = _adding_up(figures, total) if total is not None else ()
+        adding = [figure.name for figure in _adding_up(levels, total)] if total is not None else []
         if adding:
-            return _Group(adding, weight if are_other else weight + _ADDS_UP)
+            parts = tuple(figure for figure in figures if figure.name in adding)
+            return _Group(parts, weight if are_other else weight + _ADDS_UP)
+        if self.pick.change and total and not _is_near(levels, total):
+            return None
         if not self.pick.every:
             return _Group(figures, weight)
         above = figures[:-1]
@@ -248,7 +291,7 @@ class _Comparison:
         Rows of segments leave out what belongs to none, and what they sell to each other.
         """
         if total:
-            return _LEAST_OF_TOTAL <= sum(figure.number for figure in figures) / total <= 1 / _LEAST_OF_TOTAL
+            return _is_near(figures, total)
         fact = figures[0].components[0].fact
         others = [member for _, member in fact.dimensions if member != figures[0].name]
         heads = _stems(" ".join((_printed_head(figures[0]), *others)))
@@ -256,7 +299,7 @@ class _Comparison:
 
     def _total(self, calculator: Calculator, period: Period) -> Decimal | None:
         """The figure of the whole company that its parts may add up to; None where it is not known for certain."""
-        if self.pick.change or self.operand.words or not self.operand.name:
+        if self.operand.words or not self.operand.name:
             return None
         whole = calculator.sure_figure(Operand(self.operand.name, name=self.operand.name), period)
         return None if whole is None or whole.unit in _RATES else whole.value
@@ -312,6 +355,11 @@ class _Comparison:
         weight = 1.0 * row.states(self.operand.name) + 0.5 * (not self.group.isdisjoint(row.around))
         columns = 0.2 * len(self.words & row.parents) - 0.1 * (not row.parents <= self.words | self.group)
         return round(weight + columns, 3)
+
+
+def _is_near(figures: Iterable[Figure], total: Decimal) -> bool:
+    """True for rows that make at least half of the company's figure, and at most twice as much."""
+    return _LEAST_OF_TOTAL <= sum(figure.number for figure in figures) / total <= 1 / _LEAST_OF_TOTAL
 
 
 def _is_place(name: str) -> bool:

@@ -16,7 +16,7 @@ from ...core.patterns import PatternTable, on_demand
 from ...core.records import dataclass
 from ...core.sequences import last
 from .entity_linking import capitalised_names
-from .figures.request import read_numbers
+from .figures.request import read_numbers, without_times
 from .listed_parts import (
     ASKS,
     FILE,
@@ -174,11 +174,20 @@ def _english_questions(pieces: Sequence[str], text: str) -> list[str]:
     questions: list[str] = []
     for piece in pieces:
         before = last(questions, "")
+        if before and _says_only_when(piece):
+            questions[-1] = f"{before.rstrip(MARKS)}, and {piece}"
+            continue
         question = _english_question(piece, before)
         if not question:
             return [text]
         questions.append(question)
     return questions
+
+
+def _says_only_when(piece: str) -> bool:
+    """True for a piece that asks the same of another time: "..., and what in 2021?"."""
+    rest = without_times(piece)
+    return rest != piece and not content_of(rest)
 
 
 def _english_question(piece: str, before: str) -> str:

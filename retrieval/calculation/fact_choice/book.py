@@ -17,13 +17,15 @@ from ....core.period import Period
 from ....core.quantity import is_currency
 from ....core.records import dataclass
 from ....core.sequences import runs
+from ....core.words import search_words
+from ....ingest.document import Table
 from ....ingest.facts.metrics import MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
 from ...question.figures.operands import Operand, content_words
 from ...search.index.corpus import corpus_of
 from .choosing import Choice, Closes, agree, aligned, choose, is_part, period_fit, read_closes, row_label
-from .row_matching import Match, Row, Rows, raw_table_words, table_words
+from .row_matching import Match, Row, Rows, words_of
 
 _MOST_FACTS = 50_000
 _UNLIKE = 3
@@ -34,7 +36,18 @@ _AS_NEAR = 0.05
 """Rows nearly as near to the words asked, such as one under another head, tell which of two values is meant."""
 _OF_WHOLE = Decimal("0.5")
 """Below this share of the company's own figure the total of a table is that of a segment."""
-_TOTAL = on_demand("total", re.IGNORECASE)
+_TOTAL = on_demand(r"total\b|合计|总计", re.IGNORECASE)
+_OF_METRICS = frozenset(search_words("income cash flow"))
+"""Words of metrics that are left out of what a question names, since statements are called by them."""
+_LEAD = on_demand(
+    r"(?<![^\n.。;；])(?=[^\n.。;；]*\b(?:following|below|follows|as of|ended|table)\b)[^\n.。;；]*[.:：]?\Z"
+    r"|(?<![^\n.。])[^\n.。]*[:：]\Z",
+    re.IGNORECASE,
+)
+"""The sentence that leads to what comes next."""
+_LINE_END = on_demand(r"[.:：。][ \t]{0,9}(?=\n)")
+"""The end of a sentence at the end of a line: "vs." within one ends none."""
+_LONGEST_LEAD = 400
 _GAAP_MEASURE = on_demand(r" (?:non )?gaap (?:financial )?measure$")
 """Behind the name of a figure, in plain form: "Free cash flow, non-GAAP measure"."""
 _LEAST_PAGES = 2
@@ -258,12 +271,50 @@ class FactBook:
         return sorted(found.values(), key=lambda period: period.sort_key)
 
 
+def table_words(table: Table, text: str = "") -> frozenset[str]:
+    """Words of its title, heading and first column's head, of the totals that its other rows are parts of, and of the
+    sentence in ``text`` that leads to it."""
+    first_cells = [row[0] for row in table.rows if row]
+    heads = [row[0] for row in table.rows[: table.header_rows] if row]
+    names = first_cells[len(heads) :]
+    said = [table.title, *table.headings[-1:], *heads]
+    said.extend(filter(_TOTAL.match, names))
+    said.extend(names[-1:])
+    lead = _LEAD.search(text[max(0, table.start - _LONGEST_LEAD) : table.start].rstrip())
+    if lead is not None:
+        said.append(lead[0])
+    return _table_words(" ".join(said))
+
+
+def _table_words(text: str) -> frozenset[str]:
+    """The words that say what a table is about, with those of metrics that elsewhere say nothing."""
+    return words_of(text) | _OF_METRICS.intersection(search_words(text))
+
+
+def raw_table_words(facts: Sequence[Fact], text: str) -> frozenset[str]:
+    """As :func:`table_words`, for a table that was read from plain lines: what metrics its totals and the sentence
+    that leads to it name. ``facts`` are those of the table, in the order of the text."""
+    before = text[max(0, facts[0].start - _LONGEST_LEAD) : facts[0].start]
+    ends = [found.end() for found in _LINE_END.finditer(before)]
+    told = before[: ends[-1]] if ends else ""  # heads of columns follow
+    said = [fact.own_label for fact in facts if _TOTAL.match(fact.own_label)]
+    lead = _LEAD.search(told.rstrip())
+    if lead is not None:
+        said.append(lead[0])
+    return _table_words(" ".join(dict.fromkeys(said)))
+
+
 def _is_beside(row: Row, fact: Fact) -> bool:
     """True for another row under the same heads, or the same row under others, in the table of a fact."""
     other = row.facts[0]
     place, own = ((one.source, one.page, one.table) for one in (fact, other))
     is_other = (other.label, other.dimensions) != (fact.label, fact.dimensions)
-    return place == own and is_other and (other.label == fact.label or other.dimensions == fact.dimensions)
+    return place == own and is_other and (other.label == fact.label or _heads(other) == _heads(fact))
+
+
+def _heads(fact: Fact) -> tuple[tuple[str, str], ...]:
+    """What narrows a fact beside its own row, whose name may be that of a part: "Subscription" under revenue."""
+    return tuple((kind, member) for kind, member in fact.dimensions if member != fact.own_label)
 
 
 def _rank(match: Match) -> float:

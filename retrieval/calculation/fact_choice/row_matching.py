@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, permutations
 from math import log
 
 from ....core.fact import Fact
@@ -14,8 +14,8 @@ from ....core.names import is_chinese
 from ....core.patterns import on_demand
 from ....core.records import dataclass
 from ....core.words import search_words
-from ....ingest.document import Table
 from ....ingest.facts.metrics import MetricList, plain_label
+from ....ingest.facts.table_context import TO_COME
 from ...question.figures.operands import Operand, content_words
 
 _LEAST_COVERED = 0.99
@@ -28,6 +28,8 @@ _END = on_demand(r"\b(?:end|ending|closing|carried forward)\b|期末|年末")
 _PER = on_demand(r"\bper (?!cent\b)(?:\w+ )??(\w+)")
 """Of each: "per share"."""
 _OPPOSITES = ((_BEGIN, _END), (_END, _BEGIN))
+_FORMS = (on_demand(r"\b(\w{4,}?)[ai]ble\b"), on_demand(r"\b(\w{4,}?)ed\b"))
+"""Options that are exercisable are not those exercised, though both words have one stem."""
 _TOTAL = on_demand(r"total\b|合计|总计", re.IGNORECASE)
 _FLOW = on_demand(
     r"\b(?:did|does|do|has|have)\b.{1,80}?\b"
@@ -35,6 +37,7 @@ _FLOW = on_demand(
     re.IGNORECASE,
 )
 """Asks by a verb for what came or went over a time."""
+_TO_COME = on_demand(r"\b(?:due|expect|estimate|schedule|future|upcoming|matur)", re.IGNORECASE)
 _UNASKED = 0.01
 """What a row loses by parents that the question does not name: of two like rows the one without counts."""
 _OF_ANOTHER_KIND = frozenset(search_words("average weighted percent percentage rate change increase decrease"))
@@ -42,23 +45,12 @@ _OF_ANOTHER_KIND = frozenset(search_words("average weighted percent percentage r
 _OF_CHANGES = frozenset(search_words("percent percentage rate change increase"))
 _GROWS = re.compile(r"\bgr(?:ow|ew)\w*\b", re.IGNORECASE)
 """Asked so, what is under the head "% change" is the very thing."""
-_OF_METRICS = frozenset(search_words("income cash flow"))
-"""Words of metrics that are left out of what a question names, since statements are called by them."""
 _FOOTNOTE = on_demand(r"(?<=[a-z]{4})[1-9](?=\s*(?:\(|$))")
 """The mark of a note that was printed raised: "Order intake1"."""
 _STATED = 0.02
 """What a row gains that states the very metric asked: of the amounts and their shares of the total, the amounts."""
-_LEAD = on_demand(
-    r"(?<![^\n.。;；])(?=[^\n.。;；]*\b(?:following|below|follows|as of|ended|table)\b)[^\n.。;；]*[.:：]?\Z"
-    r"|(?<![^\n.。])[^\n.。]*[:：]\Z",
-    re.IGNORECASE,
-)
-"""The sentence that leads to what comes next."""
-_LINE_END = on_demand(r"[.:：。][ \t]{0,9}(?=\n)")
-"""The end of a sentence at the end of a line: "vs." within one ends none."""
 _UNIT = on_demand(r"\((?:[^()\s]{1,8}|[^()]{1,12}/[^()]{1,12})\)")
 """In a label, what need not be asked for: "AISC (A$/oz)"."""
-_LONGEST_LEAD = 400
 _FAR = 0.5
 """Beyond this share of the words said by its table alone a row comes behind others: "diluted ... per share" of "Net
 income"."""
@@ -105,7 +97,7 @@ class Row:
     @property
     def said(self) -> frozenset[str]:
         """The words of its label, of its sections and columns, and of the metrics that it states."""
-        return self.own | self.parents | _words(" ".join(sorted(self.metrics)))
+        return self.own | self.parents | words_of(" ".join(sorted(self.metrics)))
 
     @property
     def is_of_part(self) -> bool:
@@ -126,6 +118,11 @@ class Row:
     def is_balance(self) -> bool:
         """True where its facts are of days."""
         return all(fact.period is not None and fact.period.is_instant for fact in self.facts)
+
+    @property
+    def is_to_come(self) -> bool:
+        """True where its facts are of years in which something falls due or is expected."""
+        return self.facts[0].label.startswith(TO_COME)
 
     def states(self, metric: str) -> bool:
         """True where a fact of the row states the metric, by its canonical name; never for ""."""
@@ -155,6 +152,8 @@ class _Wanted:
     """It is asked how a figure moved, not what it was."""
     flow: bool
     """It is asked what was spent or earned over a time: what stood in the books on a day is no answer."""
+    to_come: bool
+    """It is asked what falls due or is expected."""
 
     @classmethod
     def of(cls, operand: Operand) -> _Wanted:
@@ -164,16 +163,17 @@ class _Wanted:
             words=frozenset(content_words(operand.text)),
             stems=frozenset(search_words(operand.text)) | (_OF_CHANGES if _GROWS.search(operand.text) else frozenset()),
             metric=operand.name,
-            metric_words=_words(operand.written) if operand.name else frozenset(),
+            metric_words=words_of(operand.written) if operand.name else frozenset(),
             metric_stems=frozenset(search_words(operand.written)),
             total=_TOTAL.search(operand.text) is not None,
             change=_CHANGE.search(text) is not None or _CHANGED.search(text) is not None,
             flow=_FLOW.search(operand.text) is not None,
+            to_come=operand.due or _TO_COME.search(operand.text) is not None,
         )
 
     def may_be(self, label: str) -> bool:
         """False for a row of the other end of the period, or of how the figure moved where that is not asked."""
-        if _is_of_other_end(self.text, label):
+        if _is_of_other_end(self.text, label) or _is_of_other_form(self.text, label):
             return False
         return self.change or not _tells_change(label)
 
@@ -300,7 +300,7 @@ def _is_total_of(row: Row, wanted: _Wanted) -> bool:
 
 def _is_ruled_out(row: Row, wanted: _Wanted) -> bool:
     """True for a row of another time, of another metric, or of a part that is not asked for."""
-    if wanted.flow and not wanted.metric and row.is_balance:
+    if (wanted.flow and not wanted.metric and row.is_balance) or (row.is_to_come and not wanted.to_come):
         return True
     is_other = _states_another(row, wanted) or _is_narrower(row, wanted) or _is_of_another_measure(row, wanted)
     return not wanted.may_be(row.label) or is_other
@@ -327,47 +327,14 @@ def _is_narrower(row: Row, wanted: _Wanted) -> bool:
     return any(asked.isdisjoint(word[:_ABBREVIATED] for word in search_words(region)) for region in regions)
 
 
-def table_words(table: Table, text: str = "") -> frozenset[str]:
-    """Words of its title, heading and first column's head, of the totals that its other rows are parts of, and of the
-    sentence in ``text`` that leads to it."""
-    first_cells = [row[0] for row in table.rows if row]
-    heads = [row[0] for row in table.rows[: table.header_rows] if row]
-    names = first_cells[len(heads) :]
-    said = [table.title, *table.headings[-1:], *heads]
-    said.extend(filter(_TOTAL.match, names))
-    said.extend(names[-1:])
-    lead = _LEAD.search(text[max(0, table.start - _LONGEST_LEAD) : table.start].rstrip())
-    if lead is not None:
-        said.append(lead[0])
-    return _table_words(" ".join(said))
-
-
-def _table_words(text: str) -> frozenset[str]:
-    """The words that say what a table is about, with those of metrics that elsewhere say nothing."""
-    return _words(text) | _OF_METRICS.intersection(search_words(text))
-
-
-def raw_table_words(facts: Sequence[Fact], text: str) -> frozenset[str]:
-    """As :func:`table_words`, for a table that was read from plain lines: what metrics its totals and the sentence
-    that leads to it name. ``facts`` are those of the table, in the order of the text."""
-    before = text[max(0, facts[0].start - _LONGEST_LEAD) : facts[0].start]
-    ends = [found.end() for found in _LINE_END.finditer(before)]
-    told = before[: ends[-1]] if ends else ""  # heads of columns follow
-    said = [fact.own_label for fact in facts if _TOTAL.match(fact.own_label)]
-    lead = _LEAD.search(told.rstrip())
-    if lead is not None:
-        said.append(lead[0])
-    return _table_words(" ".join(dict.fromkeys(said)))
-
-
 def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], table: frozenset[str]) -> Row:
     """``table`` are the words that say what its table is about."""
     parents, _, own = label.rpartition(" > ")
     own = _FOOTNOTE.sub("", own)
-    words = _words(_UNIT.sub(" ", own)) or _words(own)
+    words = words_of(_UNIT.sub(" ", own)) or words_of(own)
     members = [member for _, member in parts]
-    above = _words(" ".join([parents.replace(" > ", " "), *members]))
-    around = above | _words(own) | _words(" ".join(sorted({fact.metric for fact in facts})))
+    above = words_of(" ".join([parents.replace(" > ", " "), *members]))
+    around = above | words_of(own) | words_of(" ".join(sorted({fact.metric for fact in facts})))
     is_total = not words and _TOTAL.match(own) is not None
     if words or is_total:
         around |= table
@@ -378,7 +345,7 @@ def _row(label: str, parts: Sequence[tuple[str, str]], facts: Sequence[Fact], ta
 
 def _names_of(metrics: MetricList, metric: str) -> Iterator[frozenset[str]]:
     """The words of each name of a metric; none for ""."""
-    return (_words(plain) for plain, name in metrics.names.items() if metric and name == metric)
+    return (words_of(plain) for plain, name in metrics.names.items() if metric and name == metric)
 
 
 @lru_cache(maxsize=1_000)
@@ -394,7 +361,7 @@ def _one_word_names(metrics: MetricList, metric: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=50_000)
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
 
 
@@ -416,6 +383,12 @@ def _states_another(row: Row, wanted: _Wanted) -> bool:
 def _is_of_other_end(text: str, label: str) -> bool:
     """True for a balance at the beginning where that at the end is asked, and the other way round."""
     return any(asked.search(text) and other.search(label) for asked, other in _OPPOSITES)
+
+
+def _is_of_other_form(text: str, label: str) -> bool:
+    """True for a row of what was done where what may be is asked, and the other way round."""
+    asked, told = ({form: set(form.findall(said)) for form in _FORMS} for said in (text, label))
+    return any((asked[a] - asked[b]) & (told[b] - told[a]) for a, b in permutations(_FORMS))
 
 
 def _tells_change(label: str) -> bool:

@@ -44,6 +44,8 @@ class Asked:
     operation: str = "value"
     operands: tuple[Operand, ...] = ()
     periods: tuple[Period, ...] = ()
+    due: tuple[Period, ...] = ()
+    """The years in which the amount falls due: those of the rows and columns of a table of payments."""
     last_years: int = 0
     """So many of the last years are asked of where no period is named."""
     before: bool = False

@@ -201,6 +201,8 @@ class Operand:
     words: tuple[str, ...] = ()
     written: str = ""
     """The name as the question writes it."""
+    due: bool = False
+    """It is asked what falls due of it."""
 
 
 def content_words(text: str) -> tuple[str, ...]:

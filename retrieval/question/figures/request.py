@@ -17,7 +17,7 @@ from ....core.rules import load_rules
 from ..question import Question
 from ..scope.companies import CompanyIndex
 from ..scope.name_letters import is_slip_of_one
-from ..scope.periods import last_years, single_periods, without_periods
+from ..scope.periods import due_times, last_years, single_periods, without_periods
 from ..vocabulary.vocabulary import FormulaList
 from .asked import Asked, Route
 from .defined_formula import read_definition
@@ -102,7 +102,8 @@ def _topic(rest: str, companies: Collection[str], formulas: FormulaList) -> str:
 
 
 def _by_names(question: Question, companies: Collection[str], formulas: FormulaList) -> Asked:
-    text = _without_companies(without_periods(_focus(question)), companies)
+    focus, due = due_times(_focus(question))
+    text = _without_companies(without_periods(focus), companies)
     named = find_names(text.replace("的", "") if is_chinese(text) else text, formulas)
     pick, rest = read_pick(named.masked) or (None, "")
     operation, match = (pick.operation, None) if pick else operation_in(named.masked)
@@ -119,6 +120,7 @@ def _by_names(question: Question, companies: Collection[str], formulas: FormulaL
         operation=operation,
         operands=operands,
         periods=single_periods(question),
+        due=due,
         last_years=last_years(question.trimmed),
         before=_BEFORE.any("patterns", question.trimmed),
         lowest=_asks_for_lowest(question.trimmed),
@@ -271,6 +273,15 @@ def _operands(named: Named, operation: str, match: re.Match[str] | None) -> tupl
 def _without_before(text: str) -> str:
     """The text without words for the period before: "than in the same quarter a year before"."""
     return text if is_chinese(text) else _BEFORE.without("patterns", text)
+
+
+def without_times(text: str) -> str:
+    """The text without the times that it names.
+
+    >>> without_times("what in 2021, and a year earlier").split()
+    ['what', ',', 'and']
+    """
+    return _without_before(without_periods(text))
 
 
 def _plain_operands(operands: Sequence[Operand]) -> tuple[Operand, ...]:

@@ -9,18 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Literal
 
 from ....core.patterns import LazyPattern, on_demand, without_parts
 from ....core.period import PART_OF_YEAR, Period, Unit
-from ....core.period_text import find_periods, month_end, month_of, parse_period
+from ....core.period_text import PeriodMention, find_periods, month_end, month_of, parse_period
 from ....core.records import dataclass
 from ....ingest.about.file_name import read_name
 from ....kg.store import DocumentRecord
 from ..question import Question
 
+_FALLS_DUE = on_demand(
+    r"\b(?:(?:is|are|was|were|be|comes?|came|coming|falls?|fell|falling|becomes?)\s)?"
+    r"(?:(?:due|payable|repayable|matur(?:e|es|ed|ing))(?:\sfor\s(?:re)?payment)?|(?:maturities|payments)(?:\sdue)?)"
+    r"\s(?:in|during)\s(?:the\s)?(?:(?:fiscal|calendar)\s)?(?:year\s)?$",
+    re.IGNORECASE,
+)
+"""Before the year in which an amount falls due."""
 _CALENDAR = on_demand(
     r"\bcalendar (?:(?:first|second|third|fourth|year|quarter|q[1-4]|cy|h[12]|half)\b|(?:19|20)\d\d)", re.I
 )
@@ -284,6 +292,21 @@ def single_periods(question: Question) -> tuple[Period, ...]:
         for year in _years_of_run(run[0], told):
             found.setdefault(str(year), Period("year", year, fiscal="FY" in run[0].upper()))
     return tuple(sorted(found.values(), key=lambda period: period.sort_key))
+
+
+def due_times(text: str) -> tuple[str, tuple[Period, ...]]:
+    """The text without the times in which an amount falls due, and these; a note's own name keeps its year.
+
+    >>> rest, due = due_times("How much debt matures in 2025, as of 2021?")
+    >>> rest.split(), [str(period) for period in due]
+    (['How', 'much', 'debt', ',', 'as', 'of', '2021?'], ['2025'])
+    """
+    due: list[PeriodMention] = []
+    for mention in find_periods(text):
+        said = _FALLS_DUE.search(text, 0, mention.start)
+        if said is not None:
+            due.append(replace(mention, start=said.start()))
+    return without_parts(text, due), tuple(mention.period for mention in due)
 
 
 def _years_of(span: Period) -> list[Period]:

@@ -818,3 +818,30 @@ def test_amounts_translated_for_convenience_are_no_figures_of_their_own():
     table = Table((*heads, ("Revenue", "1,128", "9,231")), header_rows=2)
     (yen,) = facts_of(table, prose="Amounts are in millions of yen (¥). (In millions of yen)")
     assert (yen.unit, yen.scale, yen.dimensions) == ("JPY", Decimal(10**6), ())
+
+
+def test_years_to_come_without_a_head_are_named_by_the_sentence_that_leads_to_them():
+    payments = Table(
+        (("2023", "$ 638"), ("2024", "654"), ("Thereafter", "5,561")), unit="(in thousands)", header_rows=0
+    )
+    said = "A maturity analysis of operating lease liabilities as of December 31, 2022 is as follows:"
+    facts = facts_of(payments, prose=said)
+    due = [brief(f) for f in facts if f.label == "Payments due > operating lease liabilities"]
+    assert [(year, amount) for _, year, amount, _ in due] == [("FY2023", 638_000), ("FY2024", 654_000)]
+    debt = facts_of(payments, prose="Maturities of long-term debt at December 31, 2022 are as follows:")
+    assert not [f for f in debt if f.metric == "long-term debt"], "what is to be paid then is no balance"
+    assert not [f for f in facts_of(payments, prose="We look back.") if f.label.startswith("Payments due")]
+
+
+def test_a_column_of_shares_or_years_is_no_money():
+    options = Table(
+        (
+            ("", "Number of Shares", "Weighted Average Exercise Price", "Remaining Term (in years)", "Intrinsic Value"),
+            ("Outstanding at December 31, 2022", "5,661", "$ 13.61", "6.19", "$ 20,612"),
+        ),
+        unit="(in thousands, except share and per share data)",
+    )
+    units = [(f.unit, f.amount) for f in facts_of(options)]
+    assert units == [("shares", 5661), ("USD/share", Decimal("13.61")), ("", Decimal("6.19")), ("USD", 20_612_000)]
+    equity = Table((("", "Treasury shares"), ("Disposal", "66")), unit="(in thousands of dollars)")
+    assert {f.unit for f in facts_of(equity)} == {"USD"}

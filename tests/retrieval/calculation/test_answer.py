@@ -343,7 +343,8 @@ def test_without_any_period_the_only_one_that_there_is_counts():
 def test_a_row_is_found_by_what_its_table_is_about():
     from cliquerag.ingest.document import Table
     from cliquerag.ingest.facts.metrics import default_metrics
-    from cliquerag.retrieval.calculation.fact_choice.row_matching import Rows, table_words
+    from cliquerag.retrieval.calculation.fact_choice.book import table_words
+    from cliquerag.retrieval.calculation.fact_choice.row_matching import Rows
     from cliquerag.retrieval.question.figures.operands import Operand
 
     table = Table((("", "2022"), ("Europe", "5"), ("Asia", "6"), ("Total net sales", "11")))
@@ -749,3 +750,65 @@ def test_where_no_period_is_named_the_last_year_of_several_reports_counts(two_re
 def test_how_a_formula_developed_is_told_for_every_year_it_can_be_calculated_for(two_reports, question):
     answer = answer_numbers(two_reports, question)
     assert [(str(figure.period), figure.unit) for figure in answer.figures] == [("FY2021", "%"), ("FY2022", "%")]
+
+
+REVENUES = [
+    _in(1, "revenue", "16,388", "Revenue > Subscription", dimensions=(("segment", "Subscription"),)),
+    _in(1, "revenue", "17,606", "Revenue > Total revenue"),
+    _in(1, "cost of revenue", "1,646", "Cost of revenue > Subscription", dimensions=(("segment", "Subscription"),)),
+    _in(2, "revenue", "3,880", "Subscription revenue"),
+    _in(3, "", "14", "Overseas Operations"),
+    _in(4, "revenue", "2,100", "Total revenue", dimensions=(("region", "Overseas Operations"),)),
+    _in(5, "inventory", "4,166", "Inventories"),
+    _in(5, "", "1,250", "Finished goods"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("Acme subscription as a share of revenue in FY2022", "16,388 / 17,606"),
+        ("What share of Acme's revenue came from Overseas Operations in FY2022?", "2,100 / 17,606"),
+        ("What part of Acme's inventories was finished goods in FY2022?", "1,250 / 4,166"),
+    ],
+)
+def test_a_part_that_names_no_figure_of_its_own_is_one_of_what_the_whole_is(question: str, shown: str) -> None:
+    with closing(number_store(report=("Acme Inc.", "FY2022", REVENUES))) as store:
+        answer = answer_numbers(store, question)
+        assert answer is not None and shown in answer.text
+
+
+def test_what_falls_due_in_a_year_is_no_balance_of_that_year() -> None:
+    known = [
+        fact("long-term debt", "FY2022", "999", label="Long-term debt"),
+        fact("", "FY2026", "550", label="Payments due > Long-term debt"),
+    ]
+    with closing(number_store(report=("Acme Inc.", "FY2022", known))) as store:
+        for asked in ("is due in 2026", "matures in 2026, as of the end of FY2022"):
+            answer = answer_numbers(store, f"How much of Acme's long-term debt {asked}?")
+            assert answer is not None and "550" in answer.text
+        assert answer_numbers(store, "What was Acme's long-term debt in FY2026?") is None
+
+
+def test_what_may_be_exercised_is_not_what_was() -> None:
+    shares = {"unit": "shares", "scale": Decimal(1), "table": 1}
+    known = [
+        fact("", "FY2022", "(383)", label="Share options exercised", **shares),
+        fact("", "FY2022", "5,661", label="Share options exercisable as of December 31, 2022", **shares),
+        fact("", "FY2022", "7,000", label="Total share options", **shares),
+    ]
+    with closing(number_store(report=("Acme Inc.", "FY2022", known))) as store:
+        answer = answer_numbers(store, "How many share options of Acme were exercisable in FY2022?")
+        assert answer is not None and "5,661" in answer.text
+        answer = answer_numbers(store, "How many share options of Acme were exercised in FY2022?")
+        assert answer is not None and "383" in answer.text
+
+
+def test_an_amount_of_money_is_no_ratio() -> None:
+    capital = [
+        fact("", "FY2022", "79,272", label="Tier 1 capital (to risk-weighted assets)"),
+        fact("", "FY2022", "650", label="Interest rate swaps"),
+    ]
+    with closing(number_store(report=("Acme Bank", "FY2022", capital))) as store:
+        assert answer_numbers(store, "What was the tier 1 capital ratio of Acme Bank in FY2022?") is None
+        assert answer_numbers(store, "What were the interest rate swaps of Acme Bank in FY2022?") is not None

@@ -248,3 +248,32 @@ def test_columns_of_several_metrics_are_told_apart():
     store = number_store(report=("Acme Inc.", "FY2022", rows))
     question = "Which segment of Acme had the highest gross margin in FY2022?"
     assert _lines(store, question)[0].startswith("Ads, FY2022: 40")
+
+
+def test_a_formula_is_picked_from_the_rows_of_the_parts_that_it_takes():
+    rows = [
+        fact("revenue", "FY2022", "300", label="Total revenue", table=1),
+        fact("operating income", "FY2022", "36", label="Total operating income", table=1),
+    ]
+    for name, sales, profit in (("Glass", "200", "20"), ("Steel", "100", "16")):
+        part = (("segment", name),)
+        rows.append(fact("revenue", "FY2022", sales, label=f"Net sales > {name}", table=2, dimensions=part))
+        rows.append(
+            fact("operating income", "FY2022", profit, label=f"Operating income > {name}", table=2, dimensions=part)
+        )
+    store = number_store(report=("Acme Inc.", "FY2022", rows))
+    answer = answer_numbers(store, "Which segment of Acme had the highest operating margin in FY2022?")
+    assert answer is not None and "Steel" in answer.text and "16 / 100 = 16 %" in answer.text
+    store.close()
+
+
+@pytest.mark.parametrize(("now", "is_answered"), [("130", True), ("13", False)])
+def test_parts_that_are_far_from_the_whole_do_not_say_which_of_them_grew(now, is_answered):
+    rows = [fact("revenue", "FY2022", "250", label="Total revenue", table=1)]
+    for name, before, after in (("Europe", "100", now), ("Asia", "10", "12")):
+        for period, text in (("FY2021", before), ("FY2022", after)):
+            rows.append(fact("revenue", period, text, label=name, table=2, dimensions=(("region", name),)))
+    store = number_store(report=("Acme Inc.", "FY2022", rows))
+    answer = answer_numbers(store, "In which region did Acme's revenue grow fastest in FY2022?")
+    assert (answer is not None) is is_answered
+    store.close()

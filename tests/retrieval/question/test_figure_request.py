@@ -18,6 +18,7 @@ def asked(text, *companies):
     ("text", "operation", "names", "years"),
     [
         ("What was the net income in FY2022?", "value", ["net income"], [2022]),
+        ("In which region did revenue grow fastest in 2022?", "which row", ["revenue"], [2022]),
         ("What is the percentage change in net sales from 2018 to 2019?", "percent change", ["revenue"], [2018, 2019]),
         ("What is the increase / (decrease) in net income from 2018 to 2019?", "change", ["net income"], [2018, 2019]),
         ("What was the net income for fiscal years 2019 to 2017 respectively?", "value", ["net income"],

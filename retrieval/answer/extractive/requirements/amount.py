@@ -167,7 +167,10 @@ def _asks_for_known(figures: Asked) -> bool:
 
 
 def _is_among_words(plan: QuestionPlan) -> bool:
-    """True for a figure's name among other words, of no period: "What are the contingent liabilities?"."""
+    """True for a figure's name among other words, of no period: "What are the contingent liabilities?"; what falls due
+    of an amount is not the amount."""
+    if plan.figures.due:
+        return True
     return not plan.asked.years and any(operand.words for operand in plan.figures.operands)
 
 
