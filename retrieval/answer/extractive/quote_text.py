@@ -94,7 +94,7 @@ def ticked(text: str) -> str:
     return " ".join(_TICK.sub("", _APPLIES.sub(" ", _OPEN_BOX.sub(" ", text))).split())
 
 
-def readable_row(store: Store, quote: Quote, asked: Question) -> str:
+def readable_row(store: Store, quote: Quote, asked: Question | None) -> str:
     """A table's row with the periods of its values and their scale: the cells whose columns the question names, if any.
 
     Where several values are of one period, each is named by the head of its column instead.
@@ -114,7 +114,7 @@ def readable_row(store: Store, quote: Quote, asked: Question) -> str:
     return f"{row}, {unit}" if unit else row
 
 
-def _named(heads: Sequence[str], asked: Question, label: str) -> list[int]:
+def _named(heads: Sequence[str], asked: Question | None, label: str) -> list[int]:
     """The columns that a question names best, by words of their heads that not all heads have; all where it names none.
 
     >>> from cliquerag.retrieval.question.question import read_question
@@ -122,12 +122,15 @@ def _named(heads: Sequence[str], asked: Question, label: str) -> list[int]:
     >>> _named(["Distribution 2024", "Transmission 2024", "Total 2024"], asked, "Operating income")
     [1]
     """
+    every = list(range(len(heads)))
+    if asked is None:
+        return every
     wanted = {*search_words(asked.trimmed), *map(str, asked.years)} - set(search_words(label))
     terms = [set(search_words(head)) for head in heads]
     common = set.intersection(*terms) if len(terms) > 1 else set[str]()
     worth = [len((own - common) & wanted) for own in terms]
     most = max(worth, default=0)
-    return [number for number in range(len(heads)) if worth[number] == most]
+    return [number for number in every if worth[number] == most]
 
 
 def _table_at(store: Store, source: str, at: int) -> Table | None:
@@ -158,7 +161,7 @@ def words_row(row: str, head: str = "", asked: Question | None = None) -> str:
     return f"{name}: {'; '.join(named)}" if named else ", ".join((name, *cells))
 
 
-def facts_row(facts: Sequence[Fact], asked: Question, table: Table | None = None) -> str:
+def facts_row(facts: Sequence[Fact], asked: Question | None, table: Table | None = None) -> str:
     """The facts of one row as words: "Inventories: 172.3 million (2024-12-31)"."""
     label = facts[0].own_label
     periods = [str(fact.period) if fact.period else "" for fact in facts]
@@ -188,7 +191,7 @@ def _name(label: str) -> str:
     return name if is_heading or not section else f"{section.rstrip(':：')}, {name}"
 
 
-def table_row(head: str, row: str, asked: Question) -> str:
+def table_row(head: str, row: str, asked: Question | None) -> str:
     """A row of a Markdown table as words, under the heads of its columns.
 
     >>> from cliquerag.retrieval.question.question import read_question
