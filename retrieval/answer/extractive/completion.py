@@ -64,6 +64,13 @@ _TITLE_WORTH = 0.9
 the title itself (among three .776 and .776)."""
 _NEXT = 3
 """Characters between a sentence and the next one."""
+_UNFINISHED = on_demand(r"(?:[A-Za-z0-9%’”]|[^\s(]{3}\))\s{0,3},?\s{0,3}\Z")
+_GOES_ON = on_demand(r"(?![a-z]{1,3}[.)]\s|[a-z]{1,3}[A-Z])[a-z]")
+"""The end of a sentence's first part and the beginning of its second one, neither of them a mark of a list."""
+_LEADS_ON = on_demand(
+    r"\b(?:the|an?|our|its|their|of|and|or|in|on|by|to|for|from|with|under|between|that|which|is|are|was|were)\s{0,3}\Z"
+)
+"""The end of a first part that a name may follow."""
 _AFTER = 600
 """Characters after a passage that are looked at."""
 _OPEN = ("", "meaning")
@@ -236,6 +243,40 @@ def list_items(text: str, at: int) -> Iterator[tuple[int, int]]:
         yield start, end
         if bullet and text[end : bullet.start()].rstrip().endswith((":", "：")):  # another list begins
             bullet = None
+
+
+def parts_of_sentence(store: Store, quote: Quote) -> list[Quote]:
+    """A quoted sentence with its other parts, which borders of pages and columns or its own length part from it."""
+    begins = quote.start > quote.evidence.start and not _GOES_ON.match(quote.text)
+    is_whole = begins and not _UNFINISHED.search(quote.text)
+    if is_whole or quote.is_figure or not quote.evidence.id or quote.evidence.kind not in TEXT_KINDS:
+        return [quote]
+    around = _around(store, quote)
+    before = [other for other in around if other.end <= quote.start]
+    behind = [other for other in around if other.start >= quote.end]
+    parts = [quote]
+    while before and _is_parted(before[-1], parts[0]):
+        parts.insert(0, before.pop())
+    while behind and _is_parted(parts[-1], behind[0]):
+        parts.append(behind.pop(0))
+    return parts
+
+
+def _is_parted(first: Quote, second: Quote) -> bool:
+    """True for two parts of one sentence."""
+    if first.is_figure or second.is_figure or not _UNFINISHED.search(first.text):
+        return False
+    return bool(_GOES_ON.match(second.text) or _LEADS_ON.search(first.text))
+
+
+def _around(store: Store, quote: Quote) -> list[Quote]:
+    """The sentences of the passage of a quoted one, and of those beside it, in their order."""
+    near = store.neighbours([quote.evidence.id]).get(quote.evidence.id, ())
+    found: list[Quote] = []
+    for chunk in sorted(store.chunks([quote.evidence.id, *near]), key=lambda chunk: chunk.start):
+        item = chunk_evidence(chunk, quote.evidence.score, quote.evidence.why)
+        found += [Quote(item, text, start, end) for text, start, end, _ in quotable(item, _spans(chunk))]
+    return found
 
 
 def _after(store: Store, quote: Quote, rest: Sequence[Quote], expected: Expected) -> list[Quote]:
