@@ -59,13 +59,14 @@ _OPENING = 60
 _TAKES_UP = on_demand(r"(?:this|these|such|that|those) (?!is\b|was\b)[a-z]", re.IGNORECASE)
 _BEGINS = on_demand(r"the (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
 """The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
+_ENDS = on_demand(r"[.!?…;:,。！？；：，][\]\"”’」)）]{0,3}\s{0,3}\Z")
 _TITLE_WORTH = 0.9
 """Worth of a title for the sentence under it: of 254 questions that words answer .587 have theirs first so, .579 with
 the title itself (among three .776 and .776)."""
 _NEXT = 3
 """Characters between a sentence and the next one."""
 _UNFINISHED = on_demand(r"(?:[A-Za-z0-9%’”]|[^\s(]{3}\))\s{0,3},?\s{0,3}\Z")
-_GOES_ON = on_demand(r"(?![a-z]{1,3}[.)]\s|[a-z]{1,3}[A-Z])[a-z]")
+_GOES_ON = on_demand(r"(?!(?:[a-z]|[ivx]{2,4})[.)]\s|[a-z]{1,3}[A-Z])[a-z]")
 """The end of a sentence's first part and the beginning of its second one, neither of them a mark of a list."""
 _LEADS_ON = on_demand(
     r"\b(?:the|an?|our|its|their|of|and|or|in|on|by|to|for|from|with|under|between|that|which|is|are|was|were)\s{0,3}\Z"
@@ -189,7 +190,17 @@ def following(quote: Quote, quotes: Sequence[Quote], expected: Expected) -> list
     if is_whole or _INTRODUCES.search(quote.text):
         return []
     own = [other for other in quotes if other.evidence is quote.evidence and other.start >= quote.end]
-    return sorted((other for other in own if not (other.is_figure or other.is_talk)), key=lambda other: other.start)
+    told = (other for other in own if not (other.is_figure or other.is_talk) and ends_as_sentence(other.text))
+    return sorted(told, key=lambda other: other.start)
+
+
+def ends_as_sentence(text: str) -> bool:
+    """False for titles and for rows of a table that was read as text.
+
+    >>> ends_as_sentence("Sales rose."), ends_as_sentence("Depreciation 1,364 1,290"), ends_as_sentence("sold to the")
+    (True, False, True)
+    """
+    return bool(_ENDS.search(text) or _LEADS_ON.search(text))
 
 
 def under_titles(quotes: Sequence[Quote]) -> list[Quote]:
