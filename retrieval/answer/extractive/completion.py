@@ -59,6 +59,9 @@ _OPENING = 60
 _TAKES_UP = on_demand(r"(?:this|these|such|that|those) (?!is\b|was\b)[a-z]", re.IGNORECASE)
 _BEGINS = on_demand(r"the (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
 """The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
+_SHORT_LINE = 60
+"""Characters up to which a line that does not end as a sentence is none."""
+_ROW_OF_VALUES = on_demand(r"(?:[$€£(]\s?)?\d[\d,.]*\)?\s{1,4}(?:[$€£(]\s?)?\d[\d,.]*\)?\s{0,3}\Z")
 _ENDS = on_demand(r"[.!?…;:,。！？；：，][\]\"”’」)）]{0,3}\s{0,3}\Z")
 _TITLE_WORTH = 0.9
 """Worth of a title for the sentence under it: of 254 questions that words answer .587 have theirs first so, .579 with
@@ -190,17 +193,19 @@ def following(quote: Quote, quotes: Sequence[Quote], expected: Expected) -> list
     if is_whole or _INTRODUCES.search(quote.text):
         return []
     own = [other for other in quotes if other.evidence is quote.evidence and other.start >= quote.end]
-    told = (other for other in own if not (other.is_figure or other.is_talk) and ends_as_sentence(other.text))
+    told = (other for other in own if not (other.is_figure or other.is_talk) and not is_loose(other.text))
     return sorted(told, key=lambda other: other.start)
 
 
-def ends_as_sentence(text: str) -> bool:
-    """False for titles and for rows of a table that was read as text.
+def is_loose(text: str) -> bool:
+    """True for a title, and for a row of a table that was read as text: neither tells anything beside a sentence.
 
-    >>> ends_as_sentence("Sales rose."), ends_as_sentence("Depreciation 1,364 1,290"), ends_as_sentence("sold to the")
-    (True, False, True)
+    >>> is_loose("Sales rose."), is_loose("Depreciation 1,364 1,290"), is_loose("Trucks that were sold to the")
+    (False, True, False)
     """
-    return bool(_ENDS.search(text) or _LEADS_ON.search(text))
+    if _ENDS.search(text) or _LEADS_ON.search(text):
+        return False
+    return len(text) < _SHORT_LINE or _ROW_OF_VALUES.search(text) is not None
 
 
 def under_titles(quotes: Sequence[Quote]) -> list[Quote]:
