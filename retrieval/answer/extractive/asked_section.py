@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ....core.names import is_chinese
@@ -129,7 +130,19 @@ def _section(plan: QuestionPlan, item: Evidence, title: str) -> list[Quote]:
             if text.strip() != title and not only_points(text):
                 quotes.append(Quote(part, text, start, end))
     prose = [quote for quote in quotes if not quote.is_figure and not is_chinese(quote.text)]
-    return prose[:_MOST] or quotes
+    return _nearest(prose, title) or quotes
+
+
+def _nearest(prose: Sequence[Quote], title: str) -> list[Quote]:
+    """The first sentences of a section, and the one behind them that says most of its title: "Our policy is to"."""
+    named = _words_and_pairs(title)
+    first, others = prose[: _MOST - 1], prose[_MOST - 1 :]
+    return [*first, *sorted(others, key=lambda quote: -len(named & _words_and_pairs(quote.text)))[:1]]
+
+
+def _words_and_pairs(text: str) -> set[str | tuple[str, str]]:
+    words = search_words(text)
+    return {*words, *pairwise(words)}
 
 
 def _units(chunk: Chunk) -> list[Span]:

@@ -59,11 +59,22 @@ _OPENING = 60
 _TAKES_UP = on_demand(r"(?:this|these|such|that|those) (?!is\b|was\b)[a-z]", re.IGNORECASE)
 _BEGINS = on_demand(r"the (?P<what>(?:[a-z][\w’'-]+ ){1,2})", re.IGNORECASE)
 """The beginning of a sentence that goes on with what the one before names: "The lawsuit alleges ..."."""
+_SHORT_LINE = 60
+"""Characters up to which a line that does not end as a sentence is none."""
+_ROW_OF_VALUES = on_demand(r"(?:[$€£(]\s?)?\d[\d,.]*\)?\s{1,4}(?:[$€£(]\s?)?\d[\d,.]*\)?\s{0,3}\Z")
+_ENDS = on_demand(r"[.!?…;:,。！？；：，][\]\"”’」)）]{0,3}\s{0,3}\Z")
 _TITLE_WORTH = 0.9
 """Worth of a title for the sentence under it: of 254 questions that words answer .587 have theirs first so, .579 with
 the title itself (among three .776 and .776)."""
 _NEXT = 3
 """Characters between a sentence and the next one."""
+_UNFINISHED = on_demand(r"(?:[A-Za-z0-9%’”]|[^\s(]{3}\))\s{0,3},?\s{0,3}\Z")
+_GOES_ON = on_demand(r"(?!(?:[a-z]|[ivx]{2,4})[.)]\s|[a-z]{1,3}[A-Z])[a-z]")
+"""The end of a sentence's first part and the beginning of its second one, neither of them a mark of a list."""
+_LEADS_ON = on_demand(
+    r"\b(?:the|an?|our|its|their|of|and|or|in|on|by|to|for|from|with|under|between|that|which|is|are|was|were)\s{0,3}\Z"
+)
+"""The end of a first part that a name may follow."""
 _AFTER = 600
 """Characters after a passage that are looked at."""
 _OPEN = ("", "meaning")
@@ -173,7 +184,19 @@ def following(quote: Quote, quotes: Sequence[Quote], expected: Expected) -> list
     if is_whole or _INTRODUCES.search(quote.text):
         return []
     own = [other for other in quotes if other.evidence is quote.evidence and other.start >= quote.end]
-    return sorted((other for other in own if not (other.is_figure or other.is_talk)), key=lambda other: other.start)
+    told = (other for other in own if not (other.is_figure or other.is_talk) and not is_loose(other.text))
+    return sorted(told, key=lambda other: other.start)
+
+
+def is_loose(text: str) -> bool:
+    """True for a title, and for a row of a table that was read as text: neither tells anything beside a sentence.
+
+    >>> is_loose("Sales rose."), is_loose("Depreciation 1,364 1,290"), is_loose("Trucks that were sold to the")
+    (False, True, False)
+    """
+    if _ENDS.search(text) or _LEADS_ON.search(text):
+        return False
+    return len(text) < _SHORT_LINE or _ROW_OF_VALUES.search(text) is not None
 
 
 def under_titles(quotes: Sequence[Quote]) -> list[Quote]:
@@ -227,6 +250,40 @@ def list_items(text: str, at: int) -> Iterator[tuple[int, int]]:
         yield start, end
         if bullet and text[end : bullet.start()].rstrip().endswith((":", "：")):  # another list begins
             bullet = None
+
+
+def parts_of_sentence(store: Store, quote: Quote) -> list[Quote]:
+    """A quoted sentence with its other parts, which borders of pages and columns or its own length part from it."""
+    begins = quote.start > quote.evidence.start and not _GOES_ON.match(quote.text)
+    is_whole = begins and not _UNFINISHED.search(quote.text)
+    if is_whole or quote.is_figure or not quote.evidence.id or quote.evidence.kind not in TEXT_KINDS:
+        return [quote]
+    around = _around(store, quote)
+    before = [other for other in around if other.end <= quote.start]
+    behind = [other for other in around if other.start >= quote.end]
+    parts = [quote]
+    while before and _is_parted(before[-1], parts[0]):
+        parts.insert(0, before.pop())
+    while behind and _is_parted(parts[-1], behind[0]):
+        parts.append(behind.pop(0))
+    return parts
+
+
+def _is_parted(first: Quote, second: Quote) -> bool:
+    """True for two parts of one sentence."""
+    if first.is_figure or second.is_figure or not _UNFINISHED.search(first.text):
+        return False
+    return bool(_GOES_ON.match(second.text) or _LEADS_ON.search(first.text))
+
+
+def _around(store: Store, quote: Quote) -> list[Quote]:
+    """The sentences of the passage of a quoted one, and of those beside it, in their order."""
+    near = store.neighbours([quote.evidence.id]).get(quote.evidence.id, ())
+    found: list[Quote] = []
+    for chunk in sorted(store.chunks([quote.evidence.id, *near]), key=lambda chunk: chunk.start):
+        item = chunk_evidence(chunk, quote.evidence.score, quote.evidence.why)
+        found += [Quote(item, text, start, end) for text, start, end, _ in quotable(item, _spans(chunk))]
+    return found
 
 
 def _after(store: Store, quote: Quote, rest: Sequence[Quote], expected: Expected) -> list[Quote]:

@@ -19,7 +19,7 @@ from ....core.words import search_words
 from ...question.plan import QuestionPlan
 from ...search.evidence import TEXTS, Evidence
 from ..generative.prompts import asks_for_orders
-from .completion import following, is_beside, look_again, rest_of_pages, under_titles, with_neighbours
+from .completion import following, is_beside, is_loose, look_again, rest_of_pages, under_titles, with_neighbours
 from .quotables import ROW, cells_of, is_row
 from .requirements.amount import read_amount, without_other_labels
 from .requirements.base import OF_TIME, Requirement, SecondSearch, meets, reports_apart, topic_words
@@ -275,7 +275,8 @@ def _choose(plan: QuestionPlan, quotes: Sequence[Quote], *, sure: bool) -> list[
         is_good_enough = quote.score >= chosen[0].score - behind
         if not is_good_enough or len(chosen) == most:
             break
-        adds = not quote.is_talk and _adds(quote, chosen, sure=sure, told=is_told)
+        is_telling = not quote.is_talk and not (is_told and is_loose(quote.text))
+        adds = is_telling and _adds(quote, chosen, sure=sure, told=is_told)
         if adds and not is_said(quote, chosen):
             chosen.append(quote)
     return chosen

@@ -12,7 +12,7 @@ from ....core.words import search_words
 from ....kg.store import FactQuery
 from ....prompts.messages import message
 from ..citations import Citations, with_marks
-from .completion import introduced
+from .completion import introduced, parts_of_sentence
 from .quotables import cells_of, is_row, table_head
 
 if TYPE_CHECKING:
@@ -38,6 +38,10 @@ _TELLING = on_demand(
 """A cell of words: two of them, or three characters in Chinese and no figure ("减少3.96个百分点")."""
 LONGEST = 420
 """Characters of a quoted sentence; a longer one is cut at a clause."""
+_LONGEST_WHOLE = 600
+"""The same of one whose parts stand on two pages."""
+_BEGUN = "… "
+"""Before a part of a sentence that is too long to be quoted whole."""
 _IN_BRACKETS = on_demand(r"[(（][^()（）]*[)）]")
 _CLAUSE_MARKS = ",;:，；："
 _TICK = on_demand(r"[√☑✓✔]\s*(?=[\u4e00-\u9fff])")
@@ -48,25 +52,42 @@ _APPLIES = on_demand(r"[√☑✓✔]\s*适用(?=\s|$)")
 def write_extract(store: Store, quotes: Sequence[Quote], citations: Citations, asked: Question | None = None) -> str:
     """The quotes as text, a line each, every one with its citation; of a row the cells that the question names.
 
-    Behind a sentence that introduces a list stand the items of it.
+    Behind a sentence that introduces a list stand the items of it; a sentence that is parted is one line.
     """
-    lines = []
-    for quote in _with_lists(store, quotes):
-        number = citations.cite(quote.evidence, quote.text, quote.start, quote.end)
-        of_table = is_row(quote.evidence, quote.text)
-        text = readable_row(store, quote, asked) if of_table else readable(quote.text)
-        lines.append(with_marks(text, [number]))
+    lines: list[str] = []
+    said: list[Quote] = []
+    for quote, parts in chain.from_iterable(_with_list(store, quote) for quote in quotes):
+        if _is_among(quote, said):  # with the list or the part before it
+            continue
+        text, cited = _line(store, quote, parts, asked)
+        said += cited
+        numbers = [citations.cite(part.evidence, part.text, part.start, part.end) for part in cited]
+        lines.append(with_marks(text, numbers))
     return "\n".join(lines)
 
 
-def _with_lists(store: Store, quotes: Sequence[Quote]) -> Iterator[Quote]:
-    """Each quote with the items of the list that it introduces; what is quoted by itself too stands where it comes
-    first."""
-    said: set[tuple[str, int]] = set()
-    for quote in chain.from_iterable((quote, *introduced(store, quote)) for quote in quotes):
-        if (quote.evidence.source, quote.end) not in said:
-            said.add((quote.evidence.source, quote.end))
-            yield quote
+def _with_list(store: Store, quote: Quote) -> Iterator[tuple[Quote, Sequence[Quote]]]:
+    """A quote and the items of the list that it introduces, each with the parts of which its sentence is made."""
+    yield quote, parts_of_sentence(store, quote)
+    for item in introduced(store, quote):
+        yield item, [item]
+
+
+def _is_among(quote: Quote, said: Sequence[Quote]) -> bool:
+    """True where what is said already covers the middle of a quote: a bullet before it is none of its words."""
+    middle = (quote.start + quote.end) // 2
+    return any(one.start < middle < one.end for one in said if one.evidence.source == quote.evidence.source)
+
+
+def _line(store: Store, quote: Quote, parts: Sequence[Quote], asked: Question | None) -> tuple[str, Sequence[Quote]]:
+    """A quote in words and what is cited for it: with the other parts of its sentence, where all are short enough."""
+    if is_row(quote.evidence, quote.text):
+        return readable_row(store, quote, asked), [quote]
+    whole = " ".join(part.text for part in parts)
+    if len(parts) > 1 and len(whole) <= _LONGEST_WHOLE:
+        return " ".join(whole.split()), parts
+    begun = _BEGUN if parts[0] is not quote else ""
+    return f"{begun}{readable(quote.text)}", [quote]
 
 
 def readable(sentence: str) -> str:

@@ -300,8 +300,8 @@ class _Scorer:
 def talk_of(text: str, asks: bool = False, runs: bool = False) -> Features:
     """What a sentence of a call does beside telling something: asks, or runs the call.
 
-    >>> [dict(talk_of(said)) for said in ("Maybe just talk about margins.", "Your line is open.", "Sales rose.")]
-    [{'asks': 1.0}, {'runs the call': 1.0}, {}]
+    >>> [*talk_of("Maybe just talk about margins."), *talk_of("Jo, maybe you want to take that."), *talk_of("It rose.")]
+    ['asks', 'runs the call']
     """
     if runs or _TALK.any("runs_call", text):
         return {"runs the call": 1.0}

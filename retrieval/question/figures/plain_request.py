@@ -17,7 +17,7 @@ from ..scope.companies import CompanyIndex
 from ..vocabulary.vocabulary import FormulaList
 from ..wording.talk import NAME, begins_with, content_of, pattern_of
 from .operands import name_spans
-from .request import in_english, operation_in
+from .request import in_english, operation_in, speaks_in_words
 
 _RULES = PatternTable(__package__, "plain_request.toml")
 _STOP = on_demand(r"[.?!;:]\s")
@@ -41,7 +41,7 @@ def _plain(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
     """ "What was Acme's revenue in 2021?" for a text that asks for just that; "" for any other."""
     if is_chinese(text):
         return in_english(text, companies, formulas)
-    if _STOP.search(text):
+    if _STOP.search(text) or speaks_in_words(text):
         return ""
     figures = [(start, end) for start, end, _ in name_spans(text, formulas)]
     own = companies.spans(text)

@@ -248,6 +248,11 @@ def _is_sure(asked: Asked, route: Route, named: Named) -> bool:
 
 
 # ------------------------------------------------------------------------------------- operation and operands
+def speaks_in_words(text: str) -> bool:
+    """True for an English sentence that asks what words tell: "Does Acme believe that its cash will be enough?"."""
+    return _TEXT.any("patterns", text)
+
+
 def operation_in(masked: str) -> tuple[str, re.Match[str] | None]:
     """What is to be done with the figures, and the words that say so; "value" where nothing is."""
     names, patterns = _operations()

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+import pytest
 from cliquerag.core.fact import Fact
 from cliquerag.core.period import Period
 from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
@@ -187,6 +188,27 @@ def test_a_sentence_that_introduces_a_list_is_quoted_with_its_items():
         "prices of raw materials; [2]",
         "interest rates [3].",
     ]
+
+
+class Paged(Shelf):
+    """A shelf that knows which chunks stand side by side."""
+
+    def neighbours(self, ids, distance=1):
+        return {name: [other for other in self.kept if other != name] for name in ids}
+
+
+@pytest.mark.parametrize("cut", ["that it makes in\n\ndepots in Ohio", "of the\n\nBeta depots in Ohio"])
+@pytest.mark.parametrize("question", ["Where does Acme store its pumps?", "Which depots are in Ohio and Texas?"])
+def test_a_sentence_that_a_border_of_a_page_parts_is_quoted_whole(question, cut):
+    store = Paged(report=f"Acme makes valves.\n\nAcme stores the pumps {cut} and Texas. It rents them.")
+    whole = f"Acme stores the pumps {' '.join(cut.split())} and Texas [1][2]."
+    assert whole in ask(question, store).text
+
+
+def test_the_second_part_of_a_long_sentence_says_that_it_is_none():
+    first = f"Acme stores {'the spare parts of its many pumps, ' * 20}in"
+    text = f"{first}\n\ndepots in Ohio and Texas. It rents them."
+    assert "… depots in Ohio and Texas [1]." in ask("Which depots are in Ohio and Texas?", Paged(report=text)).text
 
 
 def test_what_is_read_already_is_not_quoted_in_nearly_the_same_words():

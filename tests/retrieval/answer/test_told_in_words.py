@@ -43,6 +43,16 @@ def test_words_are_asked_for_where_no_figure_is(question: str, in_words: bool) -
     assert asks_for_words(plan_of(Shelf(report=COURT), question)) is in_words
 
 
+def test_what_somebody_believes_is_told_in_words_though_a_figure_is_named() -> None:
+    report = (
+        "We believe that our cash is enough to meet our working capital needs. Working capital was $5 million in 2024."
+    )
+    with Workspace("sqlite://", embedder="none", workers=1) as workspace:
+        workspace.add_text(report, "acme.md", company="Acme Inc.", kind="10-K")
+        told = workspace.ask("Does Acme believe its cash will be enough to meet its working capital needs?").text
+    assert told.startswith("We believe that our cash is enough")
+
+
 def test_what_follows_the_sentence_that_names_what_is_asked_is_quoted_with_it() -> None:
     item = Evidence("chunk", COURT, 1.0, "report")
     quotes = [Quote(item, COURT[start:end], start, end) for start, end in ((0, 46), (47, 85), (86, 101))]
@@ -54,6 +64,13 @@ def test_what_follows_the_sentence_that_names_what_is_asked_is_quoted_with_it() 
 def test_a_figure_named_among_other_words_asks_for_no_amount(question: str) -> None:
     text = "A tax office asks Acme for sales tax, one of its contingent liabilities. Acquisitions bring risks of delay."
     assert "[1]" in ask(question, report=text)
+
+
+def test_a_row_of_a_table_that_was_read_as_text_is_told_beside_no_sentence() -> None:
+    row = "Pump valves of the patent at the end of the year 3,201 1,098 632"
+    told = ask("How does the patent protect pump valves?", report=f"The patent protects all pump valves.\n\n{row}")
+    assert "The patent protects all pump valves [1]." in told
+    assert "3,201" not in told
 
 
 def test_the_sentence_under_a_title_is_told_in_its_place() -> None:
@@ -95,6 +112,15 @@ def test_a_section_called_what_is_asked_begins_with_its_first_sentences(question
         workspace.add_text(report, "acme.md", company="Acme Inc.", kind="10-K")
         told = workspace.ask(question).text
     assert [sentence in told for sentence in sentences] == [True, True, True, False, False]
+
+
+def test_a_section_is_shown_with_the_sentence_that_says_its_title() -> None:
+    report = (
+        "# Acme Inc. annual report\n\n## Dividend Policy\n\nWe seek growth. We pay from profits. We invest first.\n"
+    )
+    with Workspace("sqlite://", embedder="none", workers=1) as workspace:
+        workspace.add_text(f"{report}Our dividend policy is to pay twice a year.", "acme.md", company="Acme Inc.")
+        assert "twice a year" in workspace.ask("What is Acme's dividend policy?").text
 
 
 def test_a_section_is_shown_whose_title_a_chinese_question_asks_for() -> None:
