@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from cliquerag.core.process import collector_at_rest
 from cliquerag.ingest.facts import extract_facts
 from cliquerag.kg.engines.opening import open_store
 from cliquerag.kg.extraction.build import make_extractor
@@ -29,7 +30,12 @@ class OursSystem:
         self._extractor = make_extractor("llm", load_schema(), self._model)
 
     def add(self, documents: Sequence[Text]) -> None:
-        for document in text_documents(dict(documents)):
+        for name, text in documents:
+            with collector_at_rest():  # until a document is stored
+                self._add(name, text)
+
+    def _add(self, name: str, text: str) -> None:
+        for document in text_documents({name: text}):
             facts = tuple(extract_facts(document))
             self._store.put(make_bundle(document, self._embedder, self._extractor, facts=facts))
 

@@ -195,8 +195,7 @@ TOGETHER = (
 )
 TEXTS = (
     "Gross margin of 2023", "NET INCOME in the EU was up", "毛利率為35%", "净利润率和股本", "Nowhere", "n o",
-    "", "ÉTÉ 股",
-    "Profıt", "q4", "the margin alone", "x" * 30_000 + " profit",
+    "", "ÉTÉ 股", "Profıt", "q4", "the margin alone", "x" * 30_000 + " profit",
 )  # fmt: skip
 
 

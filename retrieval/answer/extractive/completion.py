@@ -256,7 +256,7 @@ def parts_of_sentence(store: Store, quote: Quote) -> list[Quote]:
     """A quoted sentence with its other parts, which borders of pages and columns or its own length part from it."""
     begins = quote.start > quote.evidence.start and not _GOES_ON.match(quote.text)
     is_whole = begins and not _UNFINISHED.search(quote.text)
-    if is_whole or quote.is_figure or not quote.evidence.id or quote.evidence.kind not in TEXT_KINDS:
+    if is_whole or quote.is_figure or not quote.evidence.id or quote.evidence.kind not in TEXTS:
         return [quote]
     around = _around(store, quote)
     before = [other for other in around if other.end <= quote.start]
