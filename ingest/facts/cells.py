@@ -81,10 +81,8 @@ class CellReader:
     def turned(self, label: RowLabel, column: Column) -> tuple[RowLabel, Column]:
         """Where rows are periods the column heads name what is counted; a head may stand over the periods, too."""
         name = column.name or self.corner
-        if not label.period_row:
-            return label, column
         path = due_path(self.due) if self.due and NAMELESS.fullmatch(name) else (*label.path[:-1], name)
-        if not path[-1]:
+        if not (label.period_row and path[-1]):
             return label, column
         return replace(label, name=path[-1], path=path), replace(column, member="")
 
@@ -248,7 +246,7 @@ _BARE_SHARES = (
     r"\b(?<!per )(?<!treasury )(?<!ordinary )(?<!common )(?<!preferred )(?<!preference )(?:shares|options|[rp]sus)"
 )
 _KINDS_BY_HEAD = (
-    (re.compile(one_of(_NUMBER_OF, _BARE_SHARES) + r"[\W\d]*(?:[(（][^()]*[)）])?$", re.IGNORECASE), "shares"),
+    (re.compile(one_of(_NUMBER_OF, _BARE_SHARES) + r"[\W\d]{0,9}(?:[(（][^()]{0,40}[)）])?$", re.IGNORECASE), "shares"),
     (re.compile(r"[(（](?:in )?(?:years|months|days)[)）]$", re.IGNORECASE), "count"),
 )
 """The same by the head of the column: "Number of shares", "Remaining term (in years)"."""

@@ -267,7 +267,7 @@ _INTRODUCES = on_demand(
 )
 """Before what a sentence leads to: "The following table presents"."""
 _INTRODUCED = on_demand(
-    r"\s*(?:[,(:]|\b(?:as of|as at|at|by (?:fiscal )?year|for (?:the|each)|in the (?:next|following)|during|outstanding"
+    r"(?:[,(:]|\b(?:as of|as at|at|by (?:fiscal )?year|for (?:the|each)|in the (?:next|following)|during|outstanding"
     r"|is|are|was|were|and reconciliation|through|thereafter)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -298,7 +298,7 @@ def due_name(title: str, text_before: str) -> str:
         name = said
         for _ in range(3):  # a date, a verb and an article
             name = _INTRODUCES.sub("", name.strip())
-        name = _INTRODUCED.sub("", name)
+        name = _INTRODUCED.sub("", name).rstrip()
         if _UPCOMING.search(name) and len(name) <= _LONGEST_NAME:
             return _MATURITIES.sub("", name)
     return ""

@@ -277,10 +277,12 @@ class _Comparison:
         if adding:
             parts = tuple(figure for figure in figures if figure.name in adding)
             return _Group(parts, weight if are_other else weight + _ADDS_UP)
-        if self.pick.change and total and not _is_near(levels, total):
-            return None
-        if not self.pick.every:
-            return _Group(figures, weight)
+        if self.pick.change and total:
+            return _Group(figures, weight) if _is_near(levels, total) else None
+        return self._every(figures, weight, total) if self.pick.every else _Group(figures, weight)
+
+    def _every(self, figures: tuple[Figure, ...], weight: float, total: Decimal | None) -> _Group | None:
+        """The figures of all parts, without their sum below them; None where these cannot be all."""
         above = figures[:-1]
         sums_up = len(above) >= _FEWEST and not self.pick.change and _adding_up(above, figures[-1].number) == above
         return _Group(above if sums_up else figures, weight) if self._may_be_all(figures, total) else None
