@@ -101,3 +101,15 @@ def test_a_day_without_a_year_and_a_weekday_say_when():
 def test_what_happened_does_not_say_when_something_will():
     asked = expected_answer(read_question("When will Acme launch a cheaper plan?"))
     assert asked.is_held("The plan is expected to launch in 2026.") and not asked.is_held("We launched it in 2007.")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("When does Acme expect sales to peak?", "Our best expectation is that sales should peak in mid-2022."),
+        ("Why does Acme buy small firms?", "We do so with the intent of learning from them."),
+        ("Why does Acme hedge?", "Our hedges are designed to keep costs level."),
+    ],
+)
+def test_an_expectation_and_a_purpose_are_told_in_these_words_too(question, told):
+    assert expected_answer(read_question(question)).is_held(told)
