@@ -213,6 +213,8 @@ def _sentences(plan: QuestionPlan, source: str, topic: _Topic) -> list[_Said]:
     from ....ingest.formats.transcript import spoken_turns  # a reader: loaded with the first question on a call
 
     turns = spoken_turns(plan.store.text(source))
+    if not turns:
+        return []
     starts = [turn.start for turn in turns]
     found: list[_Said] = []
     for quote in _quotes(plan, source, topic):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from cliquerag.retrieval.answer.extractive import speech
 from cliquerag.retrieval.answer.extractive.speech import is_request
 from cliquerag.retrieval.question.wording.speech import read_speech
 from cliquerag.workspace import Workspace
@@ -164,3 +165,18 @@ def test_a_request_needs_no_question_mark(said: str) -> None:
 @pytest.mark.parametrize("said", ["We could give more to our shareholders.", "The update on the plant was good news."])
 def test_a_statement_is_no_request(said: str) -> None:
     assert not is_request(said)
+
+
+def test_a_call_whose_speakers_are_not_told_apart_is_not_read_for_their_words(monkeypatch) -> None:
+    read: list[str] = []
+    quotes = speech._quotes
+    monkeypatch.setattr(
+        speech, "_quotes", lambda plan, source, *more: read.append(source) or quotes(plan, source, *more)
+    )
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text("Freight rates of Vexel Corp. rose in the north. " * 9, "vexel.txt", kind="earnings call")
+        workspace.ask("What did management of Vexel say about freight rates?")
+        assert read == []
+        workspace.add_text(_CALL, "halvern.txt")
+        assert "twice as much" in workspace.ask("What did Paul Gray of Halvern say about freight in the north?").text
+        assert "halvern.txt" in read and "vexel.txt" not in read
