@@ -37,7 +37,7 @@ from ..requirements.statement import read_attribute, read_succession
 from .relation_history import Told, around, history, others_in_office
 from .rosters import reported_last
 from .stated_text import Stated
-from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, told_at, years_of
+from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, tells_term, told_at, years_of
 
 MOST, MOST_IN_A_LIST = 3, 15
 """Statements of an answer, and of a complete list."""
@@ -88,6 +88,8 @@ def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
         stated = best_statement(relation, wanted)
         if stated is not None and attribute.is_told(stated.statement.text):
             found.append(stated)
+    if wanted.asks("term") and not wanted.asks("somebody"):  # else the sentences of the pages may tell it
+        found = [stated for stated in found if tells_term(stated.statement)]
     holders = [stated for stated in found if tells_holder(stated.statement, wanted)]
     return holders or found
 

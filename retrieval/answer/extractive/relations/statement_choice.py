@@ -171,7 +171,7 @@ def _is_the_office(relation: Relation, said: Statement, wanted: Wanted) -> bool:
     """False for an office that the question does not ask for: the CEO is no answer to "Who is the general counsel?"."""
     if relation.relation not in OFFICES:
         return True
-    if not _RULES.any("whom", wanted.plan.asked.trimmed):
+    if not _RULES.any("whom", wanted.plan.asked.trimmed) and not wanted.asks("term"):
         return True
     # One sentence may tell several offices, each with its own statement.
     held = f"{said.metadata.get('role') or said.text} {relation.tail.name}"
@@ -183,6 +183,11 @@ def _is_the_office(relation: Relation, said: Statement, wanted: Wanted) -> bool:
     if is_whole and is_of_other_unit(said, wanted.text):
         return False
     return role.is_named(held) if role is not None else not asked.isdisjoint(offices_in(held))
+
+
+def tells_term(said: Statement) -> bool:
+    """True for a statement that says since when or until when, or whose sentence names a date."""
+    return not {"since", "until"}.isdisjoint(said.metadata) or _DATE.search(said.text) is not None
 
 
 def tells_holder(said: Statement, wanted: Wanted) -> bool:
