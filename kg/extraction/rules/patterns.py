@@ -5,9 +5,10 @@ placeholders, so that one pattern fits all names of a type.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from itertools import chain, product
+from typing import Any
 
 from ....core.records import dataclass
 from ....core.rules import load_rules
@@ -231,8 +232,24 @@ def _rules(language: str) -> tuple[Rule, ...]:
             tuple(_read(pattern, macros, language) for pattern in rule["patterns"]),
             bool(rule.get("by_role", False)),
         )
-        for rule in data["rules"]
+        for rule in chain(data["rules"], map(partial(_of_noun, data["forms"]), data["nouns"]))
     )
+
+
+def _of_noun(forms: Mapping[str, Sequence[str]], noun: Mapping[str, str]) -> Mapping[str, Any]:
+    """The rule of a noun that relates two, in each form of its kind ("role", "act"): "Acme's rival Bolt"."""
+    patterns: list[str] = []
+    for form in forms[noun["kind"]]:
+        for name, default in (
+            ("noun", ""),
+            ("with", ""),
+            ("firm", noun.get("head", "firm")),
+            ("head", "company"),
+            ("tail", "company"),
+        ):
+            form = form.replace(f"<{name}>", noun.get(name, default))
+        patterns.append(form)
+    return {"relation": noun["relation"], "triggers": noun["noun"].split("|"), "patterns": patterns}
 
 
 def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:

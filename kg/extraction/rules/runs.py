@@ -36,8 +36,8 @@ _LAST_JOIN = on_demand(r"(?<!\s)(?:(?:\s+(?:of|for|and|&|the|de|von|van)){1,6}\s
 _WORD = on_demand(r"\S+")
 _SENTENCE_INSIDE = frozenset({"The", "Our", "We", "This", "These", "Its", "Their", "By", "As", "Dated"})
 """Words that begin a sentence behind a heading without a full stop: "Contingencies The Company is subject to"."""
-_BASED = on_demand(r"-(?:based|headquartered|listed|domiciled|inspired|branded|focused)$")
-"""What makes an adjective of a name: "United States-based"."""
+_BASED = on_demand(r"-(?:based|headquartered|listed|domiciled|inspired|branded|focused)\Z")
+"""What makes an adjective of a name, which ends there: "New York-based Acme Inc."."""
 _INITIAL = on_demand(r"[A-Z]\.")
 _LEAST_OF_PERSON = 3
 """Words of a name with an initial: "Ann S. Roe"."""
@@ -113,6 +113,10 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield from _joined(text, words[first:index])
             yield words[index][0], words[index + length - 1][1]
             first = index = index + length
+        elif based := _BASED.search(text, words[index][0], words[index][1]):
+            if text[words[first][0] : based.start()] in lexicon("en").known:  # "Ground-based" is of no place
+                yield words[first][0], based.start()
+            first = index = index + 1
         elif _ends_name(text, words, first, index):
             low, high = words[index]
             yield from _joined(text, [*words[first:index], (low, high - 2)])
@@ -258,7 +262,7 @@ def _trimmed(text: str, start: int, end: int) -> Run | None:
     """Without openers, honorifics and trailing punctuation."""
     opens = not text[:start].strip(" \"'“‘(•-–—·*0123456789.)")
     start, has_title = _without_openers(text, start, end)
-    piece = _BASED.sub("", text[start:end].rstrip(" ,;:&-–®™"))
+    piece = text[start:end].rstrip(" ,;:&-–®™")
     if piece.endswith(" I") and text[end : end + 2].strip()[:1].islower():
         piece = piece[:-2]  # "of interest for Bolt I mean"
     if piece.endswith(".") and not _dot_belongs(piece):
@@ -295,9 +299,7 @@ def _begins_known(text: str, start: int, end: int) -> bool:
 
 
 def _is_opener(token: str) -> bool:
-    if token in _JOINS or token.endswith(("-based", "-headquartered")):
-        return True
-    return token.rstrip(",") in _openers()
+    return token in _JOINS or token.rstrip(",") in _openers()
 
 
 def _said_twice(text: str, start: int, end: int) -> bool:

@@ -160,6 +160,18 @@ def test_two_that_no_document_names_together_have_no_relation() -> None:
     assert answer.trace.get("not found") and "Tern Audit LLP" in answer.text
 
 
+def test_since_when_is_read_from_the_page_where_no_statement_of_the_office_tells_it() -> None:
+    told = "Jane Q. Roe has served as Chief Executive Officer since 2018 and assumed the role of Chairman in 2019."
+    signed = "Jane Q. Roe 58 Chairman of the Board of Directors and Chief Executive Officer"
+    before = "Ms. Roe previously served as President of Acme Corporation from 2014 to 2017."
+    filled = library(
+        {"acme_10k.pdf": filing("Acme Corporation", 2021, "\n\n".join((signed, told, before)))}, graph=True
+    )
+    answer = answer_question(filled, None, None, "Since when has Jane Roe been chairman of Acme Corporation?")
+    filled.close()
+    assert "2019" in answer.text.splitlines()[0]
+
+
 def test_deals_of_another_year_are_no_answer() -> None:
     texts = {"acme_10k.pdf": filing("Acme Corporation", 2021, "In March 2020, we acquired Bolt Systems Inc. for cash.")}
     filled = library(texts, graph=True)

@@ -726,3 +726,35 @@ def test_who_rents_from_whom_and_who_manages_what(text: str, triples: set[tuple[
     kinds = {"tenant_of", "external_manager_of", "contracts_with"}
     assert {triple for triple in told if triple[1] in kinds} >= triples
     assert bool(triples) == any(triple[1] in kinds for triple in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Bolt Inc.'s main lender, Crux Corp., waived the covenant.", ("Crux Corp.", "lends_to", "Bolt Inc.")),
+        ("Bolt Inc. rival Crux Corp. lowered its prices.", ("Crux Corp.", "competes_with", "Bolt Inc.")),
+        ("Crux Corp. is a key supplier to Bolt Inc. in Ohio.", ("Crux Corp.", "supplies", "Bolt Inc.")),
+        ("Crux Corp., Bolt Inc.'s largest customer, left.", ("Crux Corp.", "customer_of", "Bolt Inc.")),
+        ("Bolt Inc. counts Crux Corp. among its customers.", ("Crux Corp.", "customer_of", "Bolt Inc.")),
+        ("Bolt Inc.'s landlord, Crux Corp., raised the rent.", ("Bolt Inc.", "tenant_of", "Crux Corp.")),
+        ("Bolt Inc.'s 20% stake in Crux Corp. rose in value.", ("Bolt Inc.", "owns_stake", "Crux Corp.")),
+        ("Bolt Inc.'s sale of Crux Corp. was announced.", ("Bolt Inc.", "divests", "Crux Corp.")),
+        ("The takeover of Crux Corp. by Bolt Inc. was approved.", ("Bolt Inc.", "acquires", "Crux Corp.")),
+        ("Denver-based Bolt Inc. makes valves.", ("Bolt Inc.", "headquartered_in", "Denver")),
+    ],
+)
+def test_nouns_relate_two(text, expected):
+    assert expected in [found[:3] for found in read(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bolt Inc.'s report on the stake of others in Crux Corp. was late.",
+        "Bolt Inc.'s suppliers met Crux Corp. in Prague.",
+        "Bolt Inc.'s sale of Crux Corp. products rose.",
+        "Our former Bolt Inc. subsidiary, Crux Corp. and others were sold.",
+    ],
+)
+def test_nouns_of_somebody_else_relate_nobody(text):
+    assert [t for t in read(text) if {t[0], t[2]} == {"Bolt Inc.", "Crux Corp."}] == []
