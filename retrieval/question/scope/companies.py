@@ -173,7 +173,7 @@ class CompanyIndex:
         be one word, for "Chen Ming" may be a man.
         """
         form, behind = squeezed("".join(words[:count])), "".join(words[count : count + 1])
-        if not names or (behind.istitle() and begins_with_business_word(behind.lower())):
+        if behind.istitle() and begins_with_business_word(behind.lower()):
             return frozenset()
         fewest = _FEWEST_SPELT if count > 1 or not is_name_alone(form) else 2
         return frozenset(self.chinese[name] for name in names if is_spelt(form, name, fewest))
