@@ -1,10 +1,14 @@
-"""Traditional and simplified Chinese in one comparable form, and the years of Taiwan's calendar in the common one."""
+"""Traditional and simplified Chinese in one comparable form, the years of Taiwan's calendar in the common one, and
+names in Latin letters beside the Chinese ones that they stand for."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import product
 
+from .records import dataclass
 from .rules import load_rules
 
 _HAN = re.compile(r"[\u4e00-\u9fff\uff05\uff0d\uff0e\uff10-\uff19]")
@@ -16,8 +20,15 @@ _MINGUO_YEAR = re.compile(
     r"(?:民[國国]\s{0,3}(\d{2,3})(?=\s{0,3}年)|(?<![\d.,])(1[0-4]\d)(?=\s{0,3}年\s{0,3}(?:度|底|末|第|前|上半|下半|\d{1,2}\s{0,3}月)))"
 )
 """A year of three digits is one only where a date or a reporting period follows: "100 年歷史" is a length of time."""
+_SYLLABLES = re.compile(
+    r"(?=.{4})(?:(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw])(?:i?(?:ang?|ao)|i?ong|[ei]ng?|u?ang?|uai|u[ino]|[ae]i|i[aeu]|[iuaoe]|ou|ua|ue)|"
+    r"[ln]ve?|[ae]i|ao|ou|[ae]ng?|er|[aoe]){2,4}"
+)
+"""Two syllables of Mandarin or more, four letters ("Anta") at least."""
 _PARTS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\]){0,1000}\]|[^\\\[]+|\[", re.DOTALL)
 """A regular expression as escapes, sets and what is between."""
+_LONGEST_BRAND = 8
+"""Characters of a Chinese name that may be spelt in pinyin."""
 
 
 def simplified(text: str) -> str:
@@ -89,3 +100,94 @@ def _variants() -> dict[str, str]:
     for code, simple in _to_simplified().items():
         variants[simple] = variants.get(simple, "") + chr(code)
     return variants
+
+
+@dataclass(frozen=True, slots=True)
+class Transcription:
+    """How much of a Latin name and of a Chinese one, both from their beginning, say the same.
+
+    ``pinyin`` letters spell the first characters; with the words of business behind them ("Precision", 精密) it is
+    ``letters`` and ``characters``.
+    """
+
+    pinyin: int
+    letters: int
+    characters: int
+
+
+def may_be_pinyin(word: str) -> bool:
+    """True for small letters that may be two syllables of Chinese or more; to look before pinyin is read.
+
+    >>> may_be_pinyin("qingyuan"), may_be_pinyin("halvern"), may_be_pinyin("bolt")
+    (True, False, False)
+    """
+    return _SYLLABLES.fullmatch(word) is not None
+
+
+def transcription(latin: str, chinese: str) -> Transcription | None:
+    """What a Latin name (small letters, no blanks) and a Chinese one have in common; None without two characters whose
+    pinyin begins the Latin one.
+
+    A character counts in each of its readings, and words of business in their translation.
+
+    >>> transcription("qingyuanprecision", "清源精密股份")
+    Transcription(pinyin=8, letters=17, characters=4)
+    >>> transcription("hongyuanlithium", "弘源建材"), transcription("halvern", "哈文")
+    (Transcription(pinyin=8, letters=8, characters=2), None)
+    """
+    return max(_transcriptions(latin, chinese), key=lambda fit: (fit.letters, fit.characters), default=None)
+
+
+@lru_cache(maxsize=1 << 14)
+def spellings(chinese: str) -> tuple[str, ...]:
+    """All that a few Chinese characters may be in pinyin, to look before names are compared.
+
+    >>> sorted(spellings("长江"))
+    ['changjiang']
+    """
+    return tuple(map("".join, product(*_readings(chinese))))
+
+
+def begins_with_business_word(latin: str) -> bool:
+    """True for letters that begin with a word of business as names of companies have it: "precision"."""
+    return latin.startswith(tuple(english for english, _ in _business_words()))
+
+
+def _transcriptions(latin: str, chinese: str) -> Iterator[Transcription]:
+    ends = {0}
+    for characters, readings in enumerate(_readings(chinese[:_LONGEST_BRAND]), 1):
+        spelt = product(ends, readings)
+        ends = {end + len(reading) for end, reading in spelt if _spells(latin, end, reading)}
+        for end in ends if characters > 1 else ():
+            yield Transcription(end, *_translated(latin, end, chinese, characters))
+
+
+def _spells(latin: str, start: int, reading: str) -> bool:
+    """True for a reading as it is or with "u" for ü: Lvdi and Ludi are both 绿地."""
+    return latin.startswith((reading, reading.replace("v", "u")), start)
+
+
+def _translated(latin: str, letters: int, chinese: str, characters: int) -> tuple[int, int]:
+    """How far words of business go on saying the same in both names."""
+    for english, word in _business_words():
+        if latin.startswith(english, letters) and chinese.startswith(word, characters):
+            return _translated(latin, letters + len(english), chinese, characters + len(word))
+    return letters, characters
+
+
+@lru_cache(maxsize=1 << 14)
+def _readings(chinese: str) -> tuple[frozenset[str], ...]:
+    """The pinyin of each character without tones (ü is v), in all its readings but where a known word decides."""
+    from pypinyin import Style, pinyin  # .13 s of processor time, which few questions need
+
+    return tuple(map(frozenset, pinyin(chinese, style=Style.NORMAL, heteronym=True)))
+
+
+@cache
+def _business_words() -> tuple[tuple[str, str], ...]:
+    """English and Chinese words that say one thing in names of companies, the longest first."""
+    found: list[tuple[str, str]] = []
+    for pair in load_rules(__package__, "names.toml")["business_words"]["pairs"].split(";"):
+        english, word = "".join(pair.split()).split(":")
+        found += [(english, word), (f"{english}s", word)]
+    return tuple(sorted(found, key=lambda pair: (-len(pair[0]), -len(pair[1]))))

@@ -10,7 +10,7 @@ from .anchor import Anchor, first_page
 from .period import Period
 from .records import dataclass
 
-Basis = Literal["reported", "restated", "adjusted", "pro forma"]
+Basis = Literal["reported", "restated", "adjusted", "pro forma", "forecast"]
 Consolidation = Literal["", "consolidated", "parent"]
 SourceKind = Literal["table", "xbrl", "prose"]
 

@@ -134,7 +134,7 @@ class _Comparison:
         found: dict[tuple[str, str], Fact] = {}
         for fact in sorted(self.workspace.facts(sources=[source], limit=100_000), key=lambda one: one.confidence):
             is_total = bool(fact.metric) and fact.source_kind != "prose" and not fact.dimensions
-            if is_total and fact.period and fact.amount is not None and fact.basis != "adjusted":
+            if is_total and fact.period and fact.amount is not None and fact.basis not in ("adjusted", "forecast"):
                 found[fact.metric, fact.period.label] = fact
         return found
 

@@ -26,7 +26,11 @@ _LONGEST = 110
 _WITH_TICKER = re.compile(
     r"(?P<name>[A-Z][\w&.,’' -]{2,60}?)\s*\((?:[A-Z]{2,6}[: ]\s?)?(?P<ticker>[A-Z]{2,5}(?:\.[A-Z]{1,2})?)\)"
 )
-_WITH_CODE = re.compile(r"(?P<name>[*\u4e00-\u9fffA-Z]{2,10}?)\s*[(（](?P<ticker>\d{6})(?:\.[A-Z]{2})?[)）]")
+_WITH_CODE = re.compile(
+    r"(?P<name>[*\u4e00-\u9fffA-Z]{2,10}?|[A-Z][\w&.,’' -]{2,60}?)\s*"
+    r"[(（](?P<ticker>\d{6})(?:\.[A-Z]{2})?[)）](?P<rest>[^(（]*)"
+)
+"""A Chinese stock's code, which stands behind the name that a headline is about: "明川医疗（688512）：深度报告"."""
 _PARTS = re.compile(r":\s+|\s[–—-]\s|\s{3,}|\t")
 _REPLY = re.compile(r"^(?:subject|re|fwd?|aw)\s*:\s*", re.IGNORECASE)
 _MOST_WORDS = 4

@@ -98,6 +98,7 @@ def means_change(statement: Statement, metric: str, balances: Collection[str]) -
 
 
 _BASES: tuple[tuple[re.Pattern[str], Basis], ...] = (
+    (re.compile(r"(?<!\d)(?:19|20)\d\d\s?[EFP]\b|\bforecasts?\b|预测(?!误差)", re.IGNORECASE), "forecast"),
     (re.compile(r"\brestated\b|调整后|重述", re.IGNORECASE), "restated"),
     (re.compile(r"\bpro[\s-]forma\b|备考", re.IGNORECASE), "pro forma"),
     (re.compile(r"\b(?:non-?gaap|adjusted|as adjusted|core)\b", re.IGNORECASE), "adjusted"),
@@ -110,8 +111,8 @@ _BASES: tuple[tuple[re.Pattern[str], Basis], ...] = (
 def stated_basis(text: str) -> Basis | None:
     """The basis that a text names; None where it names none.
 
-    >>> [stated_basis(text) for text in ("Reported, GAAP Measure", "Core, Non-GAAP Measure", "Operating profit")]
-    ['reported', 'adjusted', None]
+    >>> [stated_basis(text) for text in ("Reported, GAAP Measure", "Core, Non-GAAP Measure", "2024E", "Sales")]
+    ['reported', 'adjusted', 'forecast', None]
     """
     return first_found(_BASES, text, default=None)
 

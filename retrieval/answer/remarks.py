@@ -33,7 +33,8 @@ def remarks_on(plan: QuestionPlan) -> list[str]:
     """A line each, in the language of the question; nothing where all was read as it stands."""
     names = [reading for reading in plan.taken_for if reading.how in _GUESSED]
     lines = [message("taken_for", plan.language, written=name.written, name=name.name) for name in names]
-    for written, known in plan.asked.taken:
+    transcribed = plan.catalogue.companies.transcribed(plan.asked.trimmed)
+    for written, known in (*plan.asked.taken, *transcribed):
         lines.append(message("taken_for", plan.language, written=written, name=known))
     for readings in plan.selection.readings.values():
         for reading in readings:

@@ -329,9 +329,11 @@ def _names(records: Sequence[DocumentRecord]) -> list[str]:
 
 
 def write_notes(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> tuple[str, ...]:
-    """Where facts disagree: which value was chosen, and what else is stated where."""
+    """Where facts disagree: which value was chosen, and what else is stated where; and what is a forecast."""
     notes: list[str] = []
     for part in components_of(figures):
+        if part.fact.basis == "forecast":
+            notes.append(message("is_forecast", asked.language, name=describe_cell(part.fact)))
         other = _told_apart(part)
         if other is not None:
             notes.append(_note(part, other, asked, formulas))

@@ -289,7 +289,8 @@ def _is_needed(segment: _Segment, asking: Sequence[_Segment], *, is_before: bool
         return True
     if is_chinese(asking[0].text):
         asks_too = segment.asks and is_chinese(segment.text) and not is_before
-        return asks_too or (segment.text.startswith(("（", "(")) and not segment.addresses)
+        is_in_brackets = segment.text.startswith(("（", "(")) and not segment.addresses
+        return asks_too or (is_in_brackets and segment.known.tells(segment.text))
     if segment.asks:
         return not (segment.is_talk or is_before)
     return segment.is_about_answer and not segment.label

@@ -27,7 +27,7 @@ from .figures.selection_request import read_between
 from .focus import Knowledge, focused
 from .question import Question, read_question, without_markup
 from .scope.absent_company import AbsentCompany, absent_companies, companies_within, well_known_spans
-from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, to_look_in
+from .scope.catalogue import Catalogue, by_company, named_in_full, naming, only_document_with, printing, to_look_in
 from .scope.companies import questions_by_company
 from .scope.document_filter import Selection, companies_of, select_documents
 from .scope.market_names import NameReading, read_market_names, written_out
@@ -264,7 +264,8 @@ class QuestionPlan:
         if not names:
             return []
         companies, text = self.catalogue.companies, self.asked.trimmed
-        return [*names, *companies.chinese_names(text), *companies.forms_behind(text)]
+        written = [text[start:end] for start, end in companies.spans(text)]
+        return [*names, *written, *companies.chinese_names(text), *companies.forms_behind(text)]
 
 
 def once_a_plan(function: Callable[[QuestionPlan], _Read]) -> Callable[[QuestionPlan], _Read]:
@@ -306,6 +307,8 @@ def understand(
         named = [name for name, _, _ in capitalised_names(asked.trimmed, vocabulary.metrics)]
     unnamed = naming(store, catalogue, named)
     selection = select_documents(catalogue, asked, scope, unnamed)
+    if scope is None:
+        selection = selection.beside(printing(store, catalogue, asked.trimmed))
     taken_for = tuple(readings)
     return QuestionPlan(
         store, catalogue, vocabulary, asked, scope, selection, companies, typed, taken_for, speech=speech

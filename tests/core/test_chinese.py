@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from cliquerag.core.chinese import both_scripts, simplified, western_years
+from cliquerag.core.chinese import both_scripts, may_be_pinyin, simplified, transcription, western_years
 from cliquerag.core.names import company_key, name_key
 from cliquerag.core.patterns import PatternTable
 from cliquerag.core.words import question_words, search_words
@@ -74,3 +74,24 @@ def test_a_pattern_finds_both_scripts(pattern: str, found: str, left: str) -> No
 def test_tables_of_patterns_find_both_scripts() -> None:
     table = PatternTable("cliquerag.core", "units.toml", "scale_pattern")
     assert table.which("單位：新台幣億元") == table.which("单位：新台币亿元") != ""
+
+
+@pytest.mark.parametrize(
+    ("latin", "chinese", "letters", "characters"),
+    [
+        ("qingyuan", "清源精密", 8, 2),
+        ("qingyuanprecision", "清源精密", 17, 4),
+        ("lvdi", "绿地控股", 4, 2),
+        ("ludi", "绿地控股", 4, 2),
+        ("chongqingbeer", "重庆啤酒", 13, 4),
+        ("hongyuanbuildingmaterials", "弘源建材", 25, 4),
+    ],
+)
+def test_a_name_in_pinyin_meets_the_chinese_one(latin: str, chinese: str, letters: int, characters: int) -> None:
+    fit = transcription(latin, chinese)
+    assert fit is not None and (fit.letters, fit.characters) == (letters, characters)
+
+
+def test_a_name_in_pinyin_needs_two_characters_and_letters_of_its_own() -> None:
+    assert transcription("qing", "清") is None and transcription("zhongqingbeer", "重庆啤酒") is None
+    assert [name for name in ("qingyuan", "ping", "halvern", "revenue") if may_be_pinyin(name)] == ["qingyuan"]

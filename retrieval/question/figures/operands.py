@@ -14,7 +14,7 @@ from ....core.records import dataclass
 from ....core.rules import load_rules
 from ....core.sequences import without
 from ....core.words import StemSet, question_words
-from ..scope.companies import ordinary_capitals
+from ..scope.name_letters import ordinary_capitals
 from ..vocabulary.vocabulary import FormulaList
 
 _WORD = on_demand(r"[A-Za-z]+|&")

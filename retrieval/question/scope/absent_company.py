@@ -19,8 +19,7 @@ from ..question import read_question
 from ..vocabulary.vocabulary import KnownNames
 from ..wording.talk import begins_with_metric, names_metric
 from .catalogue import Catalogue
-from .companies import is_generic
-from .name_letters import LEAST_SPELLING
+from .name_letters import LEAST_SPELLING, is_generic, scope_words
 
 _TOKEN = on_demand(r"[A-Za-z0-9](?:[A-Za-z0-9]|[&.’'\-](?=[A-Za-z0-9]))*")
 _POSSESSIVE = on_demand(r"['’]s?$")
@@ -113,7 +112,7 @@ def companies_within(
     """The subsidiaries and purchases of companies of the store that own what is asked for, by ``linked``, the entities
     of the graph that the question names: figures of the whole company are not theirs."""
     asked = _of_graph(_without_names(text, map(_plain, catalogue.companies.names.values())), linked)
-    inner = _belonging() - _ONE_COMPANY
+    inner = scope_words("belonging") - _ONE_COMPANY
     return tuple(
         replace(company, is_part=True)
         for link, company in asked
@@ -167,7 +166,7 @@ def _is_meant(text: str, start: int, end: int) -> bool:
         return False
     if written.isupper() and len(written) <= _LONGEST_CODE:
         return _OWNS.match(text, end) is not None or names_metric(figure)  # "JNJ revenue 2021"
-    if written.lower() in _words_too():
+    if written.lower() in scope_words("words_too"):
         return _OWNS.match(text, end) is not None or _is_word_meant(text, start, end, figure)
     if written.islower() and len(written) < LEAST_SPELLING:
         return False
@@ -251,7 +250,7 @@ def _belongs_to_ours(
 ) -> bool:
     """True for a subsidiary, a purchase or a brand of a company of the store, by one of the relations: its documents
     tell of it."""
-    belonging = _belonging() if relations is None else relations
+    belonging = scope_words("belonging") if relations is None else relations
     for relation in store.subgraph([link.entity.id], _MOST_RELATIONS).relations:
         other = relation.head if relation.tail.id == link.entity.id else relation.tail
         if relation.relation in belonging and catalogue.companies.find(other.name):
@@ -260,15 +259,5 @@ def _belongs_to_ours(
 
 
 @cache
-def _words_too() -> frozenset[str]:
-    return frozenset(load_rules(__package__, "scope.toml")["words_too"].split())
-
-
-@cache
 def _in_capitals() -> frozenset[str]:
     return frozenset(load_rules(__package__, "scope.toml")["in_capitals"])
-
-
-@cache
-def _belonging() -> frozenset[str]:
-    return frozenset(load_rules(__package__, "scope.toml")["belonging"].split())

@@ -135,6 +135,16 @@ def _naming(store: Store, records: Sequence[DocumentRecord], name: str) -> list[
     return [source for source in often if written.search(store.text(source)[:_FRONT])]
 
 
+def printing(store: Store, catalogue: Catalogue, text: str) -> list[str]:
+    """The documents that print a company of the text as the text writes it, where its own are in another script."""
+    found: dict[str, None] = {}
+    for name, _ in catalogue.companies.transcribed(text):
+        hits = store.matching(set(search_words(name)), _LOOKED_THROUGH)
+        chunks = store.chunks([hit.id for hit in hits])
+        found.update(dict.fromkeys(chunk.document for chunk in chunks if name in chunk.text))
+    return list(found)
+
+
 def _pattern(name: str) -> re.Pattern[str]:
     """The name as asked, in capitals, or broken over lines; a word in small letters is no name."""
     plain = strip_legal_form(name)

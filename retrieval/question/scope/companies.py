@@ -5,27 +5,26 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import TypeVar
 
-from ....core.chinese import simplified
+from ....core.chinese import begins_with_business_word, simplified, spellings
 from ....core.names import company_key, is_chinese, name_key, strip_legal_form
 from ....core.patterns import on_demand, without_parts
 from ....core.period_text import PeriodMention, find_periods
 from ....core.records import dataclass
-from ....core.rules import load_rules
-from ....core.sequences import without
+from ....core.sequences import grouped, without
 from ....kg.store import DocumentRecord
 from ..question import Question, read_question
+from .name_letters import begins_in_pinyin, is_name_alone, is_spelt, length_in_chinese, scope_words, squeezed
 from .preference import is_report
 
 T = TypeVar("T")
 _TOKEN = on_demand(r"[A-Za-z0-9](?:(?!(?:19|20)\d\d年)(?:[^\W\u3400-\u9fff]|[&.\-]))*")
 """A word in Latin letters, which may stand right before a Chinese one or before "2023年"."""
-_NOT_LETTERS = on_demand(r"[\W_]+")
 _POSSESSIVE = on_demand(r"['’](?:s\b)?", re.IGNORECASE)
 _FORM = on_demand(r",? (?P<form>[A-Z][A-Za-z]{1,12})(?![A-Za-z])")
 _ARTICLE = on_demand(r"^the (?=\S)", re.IGNORECASE)
@@ -33,6 +32,10 @@ _LONGEST_NAME = 6
 """Words."""
 _CHINESE_PREFIX = 4
 """Characters of a long Chinese name by which it may be called."""
+_FEWEST_SPELT = 4
+"""Characters that words in pinyin spell which could as well be a place or somebody: "Xiamen Xiangyu"."""
+_BEFORE_PLACE = frozenset(("in", "In", "near"))
+_CHINESE_PAIR = on_demand(r"(?=(?P<pair>[\u4e00-\u9fff]{2}))")
 _RESPECTIVELY = on_demand(r"\brespective(?:ly)?\b|分别|各(?:是|为)", re.IGNORECASE)
 _REMEMBERED = 64
 """Texts of which is known what they name."""
@@ -61,6 +64,10 @@ class CompanyIndex:
     """Key of a company -> its name as documents print it, without its legal form."""
     full_names: Mapping[str, str] = field(default_factory=dict)
     """Key of a company -> its longest name, in lower case."""
+    beginnings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The first two characters of ``chinese`` names -> these names."""
+    in_pinyin: Mapping[str, str] = field(default_factory=dict)
+    """Key of a company whose Latin name may be pinyin -> that name in small letters, without its legal form."""
     _read: dict[str, tuple[Mention, ...]] = field(default_factory=dict, compare=False, repr=False)
     """Text -> the companies named in it: a search asks a dozen times what its question names."""
 
@@ -68,7 +75,7 @@ class CompanyIndex:
     def of(cls, records: Iterable[DocumentRecord]) -> CompanyIndex:
         """Index the companies and tickers of documents whose metadata can be relied on."""
         reports = list(filter(is_report, records))
-        names = _Names(_renamed(reports) | _called_by_ticker(reports))
+        names = _Names(_renamed(reports) | _called_by_ticker(reports) | _spelt_otherwise(reports))
         for record in reports:
             names.add(record)
         return names.index()
@@ -103,6 +110,7 @@ class CompanyIndex:
         for name in self.chinese_names(text):
             for match in re.finditer(re.escape(name), text):
                 sure.append((match.start(), match.end(), self.chinese[name]))
+        sure = sure or [mention for mention in self._spelt_in_chinese(text) if mention[1] > mention[0]]
         perhaps: list[Mention] = []
         tokens = list(_TOKEN.finditer(_POSSESSIVE.sub(lambda match: " " * len(match[0]), text)))
         words = [token[0] for token in tokens]
@@ -120,12 +128,17 @@ class CompanyIndex:
         """Start and end of each company named, in order."""
         return [(start, end) for start, end, _ in self.mentions(text)]
 
+    def transcribed(self, text: str) -> list[tuple[str, str]]:
+        """What a text writes for companies whose documents print their names in another script, and these names."""
+        named = [(text[start:end], self.names.get(key, text[start:end])) for start, end, key in self.mentions(text)]
+        return [(written, name) for written, name in named if is_chinese(written) != is_chinese(name)]
+
     def forms_behind(self, text: str) -> list[str]:
         """What stands behind the companies named and belongs to their names: "Boeing Co", "Adobe Systems' revenue"."""
         found: list[str] = []
         for _, end in self.spans(text):
             following = _FORM.match(text, end)
-            if following and following["form"].lower() in _words("name_endings"):
+            if following and following["form"].lower() in scope_words("name_endings"):
                 found.append(following["form"])
         return found
 
@@ -144,16 +157,48 @@ class CompanyIndex:
                 at += 1
         return found
 
+    def _names_in_pinyin(self, tokens: Sequence[str], at: int) -> list[str]:
+        """The Chinese names whose first two characters the next words begin with; behind "in" stands a place."""
+        words, before = tokens[at : at + 2], tokens[at - 1 : at]
+        if not self.beginnings or not _BEFORE_PLACE.isdisjoint(before) or not begins_in_pinyin(words):
+            return []
+        form = squeezed("".join(words))
+        spelt = [names for beginning, names in self.beginnings.items() if form.startswith(spellings(beginning))]
+        return list(chain.from_iterable(spelt))
+
+    def _spelt_in_pinyin(self, words: Sequence[str], count: int, names: Sequence[str]) -> frozenset[str]:
+        """The companies of Chinese names that the first ``count`` words spell: "Qingyuan" for 清源精密.
+
+        The word behind may say that it is another: Qingyuan Chemicals. Without a word of business a short name has to
+        be one word, for "Chen Ming" may be a man.
+        """
+        form, behind = squeezed("".join(words[:count])), "".join(words[count : count + 1])
+        if behind.istitle() and begins_with_business_word(behind.lower()):
+            return frozenset()
+        fewest = _FEWEST_SPELT if count > 1 or not is_name_alone(form) else 2
+        return frozenset(self.chinese[name] for name in names if is_spelt(form, name, fewest))
+
+    def _spelt_in_chinese(self, text: str) -> Iterator[Mention]:
+        """Companies of Latin names that a text writes in Chinese: 云河半导体 for Yunhe Semiconductor."""
+        if text.isascii() or not self.in_pinyin:
+            return
+        for match in _CHINESE_PAIR.finditer(text):
+            beginnings = spellings(match["pair"])
+            for key, name in self.in_pinyin.items():
+                if squeezed(name).startswith(beginnings):
+                    yield match.start(), match.start() + length_in_chinese(name, text, match.start()), key
+
     def _longest(self, tokens: list[str], at: int) -> tuple[int, frozenset[str]]:
+        names = self._names_in_pinyin(tokens, at)
         for count in range(min(_LONGEST_NAME, len(tokens) - at), 0, -1):
-            form = _squeezed(" ".join(tokens[at : at + count]))
+            form = squeezed(" ".join(tokens[at : at + count]))
             if form in self.weak and tokens[at][0].islower():
                 continue
-            keys = self.forms.get(form)
+            keys = self.forms.get(form, frozenset()) | self._spelt_in_pinyin(tokens[at:], count, names)
             if keys:
                 return count, keys
         token = tokens[at].strip(".")
-        if len(token) > 1 and token.isupper() and token not in _words("not_tickers"):
+        if len(token) > 1 and token.isupper() and token not in scope_words("not_tickers"):
             return 1, self.tickers.get(token, frozenset())
         return 0, frozenset()
 
@@ -186,12 +231,14 @@ class _Names:
         forms = _frozen(self.whole) | {form: frozenset((beginnings[form],)) for form in weak}
         return CompanyIndex(
             forms=forms,
-            weak=frozenset(weak) | (forms.keys() & _words("generic")),
+            weak=frozenset(weak) | (forms.keys() & scope_words("generic")),
             tickers=_frozen(self.tickers),
             chinese=chinese,
             renamed=self.renamed,
+            beginnings=grouped(chinese, key=_first_two),
             lengths=tuple(sorted(set(map(len, chinese)), reverse=True)),
             names=self._shortest(),
+            in_pinyin={key: name_key(name) for key, name in self._shortest().items() if begins_in_pinyin(name.split())},
             full_names={key: max(names, key=len).lower() for key, names in self.printed.items()},
         )
 
@@ -227,6 +274,10 @@ def _note(found: dict[str, set[T]], names: Iterable[str], key: T) -> None:
         found[name].add(key)
 
 
+def _first_two(name: str) -> str:
+    return name[:2]
+
+
 def _of_one(found: Mapping[str, set[str]]) -> dict[str, str]:
     """Of names and those who bear them, the names that one company alone has."""
     return {name: min(keys) for name, keys in found.items() if len(keys) == 1}
@@ -234,16 +285,6 @@ def _of_one(found: Mapping[str, set[str]]) -> dict[str, str]:
 
 def _frozen(found: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
     return {name: frozenset(keys) for name, keys in found.items()}
-
-
-def ordinary_capitals() -> frozenset[str]:
-    """Words in capitals that are no names: CEO, EBITDA."""
-    return _words("not_tickers")
-
-
-def is_generic(word: str) -> bool:
-    """True for a word in lower case that many companies have in their names and that names none of them."""
-    return word in _words("generic")
 
 
 def _renamed(records: Sequence[DocumentRecord]) -> dict[str, str]:
@@ -272,6 +313,21 @@ def _called_by_ticker(records: Sequence[DocumentRecord]) -> dict[str, str]:
     return {company_key(code): min(owners[code]) for code in sorted(codes) if len(owners.get(code, ())) == 1}
 
 
+def _spelt_otherwise(records: Sequence[DocumentRecord]) -> dict[str, str]:
+    """The key of a Latin name in pinyin -> that of the one Chinese name that it spells, word of business and all."""
+    companies = set(chain.from_iterable(record.companies for record in records))
+    chinese = dict.fromkeys(map(company_key, filter(is_chinese, companies)))
+    spelt: dict[str, str] = {}
+    for company in sorted(companies):
+        form = squeezed(company_key(company))
+        if not chinese or is_chinese(company) or not begins_in_pinyin(company.split()):
+            continue
+        keys = [key for key in chinese if is_spelt(form, key, _FEWEST_SPELT)]
+        if len(keys) == 1:
+            spelt[company_key(company)] = keys[0]
+    return spelt
+
+
 def _earlier_name(long: str, reports: Mapping[str, set[tuple[str, str]]]) -> str:
     words = long.split()
     for count in range(1, len(words)):
@@ -286,14 +342,14 @@ def _full_forms(company: str) -> frozenset[str]:
     """The name whole; in a question "McDonald's" is read as a possessive, so without its "'s" too."""
     names = {company, _POSSESSIVE.sub(" ", company)}
     keys = (*map(name_key, names), *map(company_key, names))
-    return frozenset(form for form in map(_squeezed, keys) if len(form) > 1)
+    return frozenset(form for form in map(squeezed, keys) if len(form) > 1)
 
 
 @lru_cache(maxsize=1 << 14)
 def _first_words(company: str) -> frozenset[str]:
     words = name_key(_POSSESSIVE.sub(" ", company)).split()
-    forms = {_squeezed(" ".join(words[:count])) for count in range(1, len(words))}
-    return frozenset(form for form in forms if len(form) > 2 and form not in _words("generic"))
+    forms = {squeezed(" ".join(words[:count])) for count in range(1, len(words))}
+    return frozenset(form for form in forms if len(form) > 2 and form not in scope_words("generic"))
 
 
 def _chinese_forms(company: str) -> set[str]:
@@ -305,16 +361,6 @@ def _chinese_beginnings(company: str) -> set[str]:
     """What a company is also called where no other begins so: 四方科技 for 四方科技集团股份有限公司."""
     full = name_key(company)
     return {full[:count] for count in range(_CHINESE_PREFIX, len(full))}
-
-
-@lru_cache(maxsize=1 << 16)
-def _squeezed(name: str) -> str:
-    return _NOT_LETTERS.sub("", name.lower().replace("&", "and"))
-
-
-@cache
-def _words(name: str) -> frozenset[str]:
-    return frozenset(load_rules(__package__, "scope.toml")[name].split())
 
 
 def questions_by_company(question: Question, companies: CompanyIndex) -> Mapping[str, Question]:

@@ -60,6 +60,17 @@ class Selection:
         longest = max(map(len, self.groups), default=0)
         return longest - len(self.loose) > count
 
+    def beside(self, sources: Iterable[str]) -> Selection:
+        """With further documents that are searched but no reports of the companies asked."""
+        further = tuple(without(sources, self.sources))
+        if not further:
+            return self
+        first, *others = self.groups
+        preference = {**dict.fromkeys(further, _PERHAPS), **self.preference}
+        return replace(
+            self, groups=((*first, *further), *others), preference=preference, loose=self.loose.union(further)
+        )
+
     @cached_property
     def sources(self) -> tuple[str, ...]:
         """All documents, each once, in order."""

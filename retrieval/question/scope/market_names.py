@@ -19,8 +19,18 @@ from ..entity_linking import link_entities
 from ..question import rewritten
 from ..vocabulary.vocabulary import KnownNames
 from .catalogue import Catalogue
-from .companies import CompanyIndex, is_generic, ordinary_capitals
-from .name_letters import LEAST_BLEND, LEAST_SPELLING, LONG_NAME, WAYS, How, is_near, letters_of
+from .companies import CompanyIndex
+from .name_letters import (
+    LEAST_BLEND,
+    LEAST_SPELLING,
+    LONG_NAME,
+    WAYS,
+    How,
+    is_generic,
+    is_near,
+    letters_of,
+    ordinary_capitals,
+)
 
 _TOKEN = on_demand(r"[A-Za-z][A-Za-z0-9]*(?:[&.’'-][A-Za-z0-9]+)*")
 _SHORT_NAME = on_demand(r"\b(?=[A-Za-z]{0,10}[a-z])[A-Z][A-Za-z]{0,10}[A-Z][A-Za-z]{0,10}\b")

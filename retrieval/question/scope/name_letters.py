@@ -1,18 +1,20 @@
-"""How the letters of a word stand to those of a name: initials, blends, letters in order, slips of the pen."""
+"""How the letters of a word stand to those of a name: initials, blends, letters in order, slips of the pen, pinyin."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import inf
 from typing import Literal
 
+from ....core.chinese import may_be_pinyin, transcription
 from ....core.names import name_key
 from ....core.patterns import on_demand
 from ....core.records import dataclass
+from ....core.rules import load_rules
 from ....core.sequences import without
-from .companies import is_generic
+from ....core.words import is_english
 
 How = Literal["brand", "part", "initials", "blend", "ticker", "word", "spelling"]
 LEAST_SPELLING = 5
@@ -24,6 +26,11 @@ LONG_NAME = 8
 _RARE = 30
 """Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
 _AND = on_demand(r"[&.’'\s-]+")
+_NOT_LETTERS = on_demand(r"[\W_]+")
+_BEFORE_CHINESE = on_demand(r"(?:^|[^\u4e00-\u9fff]|[和与及对向问查看是])$")
+_BEHIND_CHINESE = on_demand(r"\s*(?:[^\u4e00-\u9fff]|[的和与及]|公司|集团|股份|$)")
+"""What stands around the name of a company."""
+_LONGEST_CHINESE = 20
 _SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
 
 
@@ -116,6 +123,70 @@ def slips_between(one: str, other: str, most: int) -> int:
         if min(row) > most:
             return most + 1
     return row[-1]
+
+
+def scope_words(name: str) -> frozenset[str]:
+    """The words of a list in scope.toml."""
+    return _lists()[name]
+
+
+@cache
+def _lists() -> dict[str, frozenset[str]]:
+    lists = load_rules(__package__, "scope.toml")
+    return {name: frozenset(words.split()) for name, words in lists.items() if isinstance(words, str)}
+
+
+def ordinary_capitals() -> frozenset[str]:
+    """Words in capitals that are no names: CEO, EBITDA."""
+    return scope_words("not_tickers")
+
+
+def is_generic(word: str) -> bool:
+    """True for a word in lower case that many companies have in their names and that names none of them."""
+    return word in scope_words("generic")
+
+
+@lru_cache(maxsize=1 << 16)
+def squeezed(name: str) -> str:
+    """A name in small letters without blanks and marks."""
+    return _NOT_LETTERS.sub("", name.lower().replace("&", "and"))
+
+
+# --- names in pinyin
+
+
+def begins_in_pinyin(words: Sequence[str]) -> bool:
+    """True where the first word, or the first two as one, may be pinyin: "Qingyuan Precision", "Ping An"."""
+    return may_be_pinyin(words[0].lower()) or may_be_pinyin("".join(words[:2]).lower())
+
+
+def is_name_alone(word: str) -> bool:
+    """True for letters that are no English word and no place or word that many names begin with."""
+    return not (is_generic(word) or is_english(word))
+
+
+def is_spelt(form: str, name: str, fewest: int) -> bool:
+    """True where a Latin form spells a Chinese name or the beginning of it: ``fewest`` characters, or two and a word of
+    business."""
+    fit = transcription(form, name)
+    if fit is None or fit.letters < len(form):
+        return False
+    return fit.letters > fit.pinyin or fit.characters >= fewest
+
+
+def length_in_chinese(name: str, text: str, start: int) -> int:
+    """How many characters from ``start`` on write a Latin name in Chinese; 0 where they do not.
+
+    Without a word of business they count where they stand as a name: 运河 is a canal, too.
+    """
+    fit = transcription(squeezed(name), text[start : start + _LONGEST_CHINESE])
+    if fit is None:
+        return 0
+    if fit.letters > fit.pinyin:
+        return fit.characters
+    stands_alone = (_BEFORE_CHINESE.search(text, 0, start), _BEHIND_CHINESE.match(text, start + fit.characters))
+    is_brand = fit.pinyin == len(name.split()[0])
+    return fit.characters if all((*stands_alone, is_brand, is_name_alone(name[: fit.pinyin]))) else 0
 
 
 # --- ways in which the market names companies

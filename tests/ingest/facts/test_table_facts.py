@@ -550,6 +550,7 @@ def test_multiples_are_no_money():
     facts = facts_of(table)
     assert [(fact.unit, fact.scale) for fact in facts] == [("EUR", 10**6), ("EUR", 10**6), ("x", 1), ("x", 1)]
     assert [fact.dimensions for fact in facts[:2]] == [(), (("column", "2024E"),)]
+    assert [fact.basis for fact in facts[:2]] == ["reported", "forecast"]
     assert [fact.period.year for fact in facts] == [2023, 2024, 2023, 2024]
 
 

@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from cliquerag import Workspace
 from cliquerag.core.anchor import Anchor
 from cliquerag.core.period import Period
 from cliquerag.core.scope import Scope
@@ -812,3 +813,15 @@ def test_an_amount_of_money_is_no_ratio() -> None:
     with closing(number_store(report=("Acme Bank", "FY2022", capital))) as store:
         assert answer_numbers(store, "What was the tier 1 capital ratio of Acme Bank in FY2022?") is None
         assert answer_numbers(store, "What were the interest rate swaps of Acme Bank in FY2022?") is not None
+
+
+def test_a_forecast_is_told_as_one_and_gives_way_to_what_is_reported() -> None:
+    table = "\n\n| 项目 | 2023A | 2024E |\n| --- | --- | --- |\n| 营业收入(百万元) | 745 | 908 |\n"
+    with Workspace("sqlite://", embedder="none", workers=1) as ws:
+        ws.add_text(f"拓维精工（688345）首次覆盖报告：替代先锋{table}", "note.md", kind="research")
+        assert "预测值" in ws.ask("拓维精工2024年营业收入").text
+        assert "预测值" not in ws.ask("拓维精工2023年营业收入").text
+        report = "单位：万元\n\n| 项目 | 2024年 |\n| --- | --- |\n| 营业收入 | 87,300.5 |\n"
+        ws.add_text(f"拓维精工2024年年度报告\n\n{report}", "2024.md", company="拓维精工", kind="annual report")
+        answer = ws.ask("拓维精工2024年营业收入").text
+    assert "87,300.5" in answer.partition("\n")[0] and "908" not in answer.partition("\n")[0]

@@ -27,10 +27,15 @@ QUESTION = "岚川医疗的主要风险是什么？"
         "站在债权人的立场，{}",
         "由于内部合规要求，{}",
         "{}（请注明所在页码）",
+        "{}（只要结论，不要推导）",
     ],
 )
 def test_talk_falls_away(form: str) -> None:
     assert focused(form.format(QUESTION), KNOWN).asked == QUESTION
+
+
+def test_a_remark_in_brackets_that_documents_print_stays() -> None:
+    assert focused(f"{QUESTION}（汇率方面）", KNOWN).asked == f"{QUESTION}（汇率方面）"
 
 
 @pytest.mark.parametrize("lead", ["为应对汇率波动，", "从成本的角度看，", "根据2022年年报，"])
