@@ -204,14 +204,15 @@ def _named(label: str, labels: Collection[str]) -> float:
 
 
 def aligned(fact: Fact) -> Decimal:
-    """The amount with the sign that formulas take: costs positive where the label says they are printed negative.
+    """The amount with the sign that formulas take: costs positive where the label says they are printed negative, and
+    what a roll-forward takes off a number of shares.
 
     Percentages are shares: 34.6 % is 0.346.
     """
     amount = fact.amount if fact.amount is not None else Decimal(0)
     if fact.metric in _COSTS and _COST_NEGATIVE.search(fact.label):
         amount = -amount
-    elif fact.metric in _PAYMENTS or _is_deducted(fact):
+    elif fact.metric in _PAYMENTS or fact.unit == "shares" or _is_deducted(fact):
         amount = abs(amount)
     return amount / 100 if fact.unit == "%" else amount
 
