@@ -140,6 +140,8 @@ _LONGEST_LIST = 60
 """Names; a list is looked for from each of its names on."""
 _BESIDE_ITEM = r"(?:['’]s?)?(?: (?:of|in) ‹L\d+›)?"
 """What may stand beside a name of a list: "Shaw's, Bolt of Texas, and Crux"."""
+_BASED = r"(?:‹L\d+›-(?:based|headquartered) )?"
+"""What may stand before a company: "sold to Denver-based Bolt"."""
 _UNKNOWN = rf"‹{LETTERS['thing']}\d+›"
 _MOST_BEFORE = 12
 """Names of unknown type before the first of a list that shows what they are."""
@@ -279,7 +281,8 @@ def _read(pattern: str, macros: dict[str, str], language: str) -> Pattern:
         types[name] = "company" if first in _OF_THE_SPEAKER else _CERTAIN.get(first, first)
         if match["list"]:
             item = _list(item, language, beside_unknown=first in _CERTAIN)
-        return f"(?P<{name}>{item})"
+        based = _BASED if "company" in kinds or "firm" in kinds else ""
+        return f"{based}(?P<{name}>{item})"
 
     source = _MACRO.sub(expand, _OUR.sub("(?:our|‹our›)", pattern))
     return Pattern(source, tuple(needs), types["head"], types["tail"], is_open="(?P<head>" not in source)
