@@ -217,13 +217,28 @@ def find_quantities(text: str) -> list[Quantity]:
 
     >>> [(q.text, int(q.amount), q.unit) for q in find_quantities("up 12 % to $3.4 billion; (1,234) 净利润1.2亿元")]
     [('12 %', 12, '%'), ('$3.4 billion', 3400000000, 'USD'), ('(1,234)', -1234, ''), ('1.2亿元', 120000000, 'CNY')]
+    >>> [(q.text, int(q.amount)) for q in find_quantities("營業收入48億6,200萬元，其中3亿元、2000万元")]
+    [('48億6,200萬元', 4862000000), ('3亿元', 300000000), ('2000万元', 20000000)]
     """
-    found = []
+    found: list[Quantity] = []
     for match in _QUANTITY.finditer(simplified(text)):
         quantity = _read(match)
-        if quantity is not None:
-            found.append(replace(quantity, text=text[quantity.start : quantity.end]))
+        if quantity is None:
+            continue
+        if found and _goes_on(found[-1], quantity):
+            quantity = _as_one(found.pop(), quantity)
+        found.append(replace(quantity, text=text[quantity.start : quantity.end]))
     return found
+
+
+def _goes_on(one: Quantity, other: Quantity) -> bool:
+    """True for 6,200万元 right behind 48亿: one amount in two scales."""
+    return not one.unit and one.end == other.start and 1 < other.scale < one.scale
+
+
+def _as_one(one: Quantity, other: Quantity) -> Quantity:
+    value = (one.amount + other.amount) / one.scale
+    return Quantity(one.text + other.text, value, other.unit, one.scale, one.start)
 
 
 _SPOKEN = LazyPattern(

@@ -80,7 +80,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "27"
+    version = "28"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema

@@ -22,6 +22,8 @@ Span = tuple[int, int, float]
 """Start and end in the document's text, similarity to the question."""
 _BEFORE_SENTENCE: Mapping[str, str] = {"community": "\n", "relation": ": "}
 """What stands before the sentence in a piece of the graph."""
+_ONLY_BOXES = on_demand(r"\s*[√☑✓✔]\s*适用\s*[□☐]\s*不适用\s*")
+"""A Chinese form's line that says that something follows, and nothing else."""
 _RULE = on_demand(r"\|[|\s:-]+")
 _SENTENCE = 60
 """Characters from which a lone cell is a sentence and not the name of a section."""
@@ -64,7 +66,8 @@ def quotable(item: Evidence, stored: Sequence[Span], similarity: float = 0.0) ->
         spans = [(item.start + own.start, item.start + own.end, 0.0) for own in split_text(item.text)]
     if item.kind == "table":
         spans = list(chain.from_iterable(_rows(item, *span) for span in spans))
-    return [(item.text[start - item.start : end - item.start], start, end, cosine) for start, end, cosine in spans]
+    found = [(item.text[start - item.start : end - item.start], start, end, cosine) for start, end, cosine in spans]
+    return [span for span in found if not _ONLY_BOXES.fullmatch(span[0])]
 
 
 def is_row(item: Evidence, text: str) -> bool:

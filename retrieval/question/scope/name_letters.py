@@ -184,9 +184,9 @@ def length_in_chinese(name: str, text: str, start: int) -> int:
         return 0
     if fit.letters > fit.pinyin:
         return fit.characters
-    stands_alone = _BEFORE_CHINESE.search(text, 0, start) and _BEHIND_CHINESE.match(text, start + fit.characters)
-    is_brand = fit.pinyin == len(name.split()[0]) and is_name_alone(name[: fit.pinyin])
-    return fit.characters if stands_alone and is_brand else 0
+    stands_alone = (_BEFORE_CHINESE.search(text, 0, start), _BEHIND_CHINESE.match(text, start + fit.characters))
+    is_brand = fit.pinyin == len(name.split()[0])
+    return fit.characters if all((*stands_alone, is_brand, is_name_alone(name[: fit.pinyin]))) else 0
 
 
 # --- ways in which the market names companies

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ....core.names import is_chinese
@@ -86,6 +86,7 @@ def phrases_said(text: str, schema: Schema) -> dict[Phrase, str]:
     words = _words_of(text)
     written, terms = {word.text for word in words}, {word.term for word in words}
     chinese = is_chinese(text)
+    text = _chinese_nouns().sub(" ", text)
     said: dict[Phrase, str] = {}
     for phrase in _phrases(schema):
         if phrase.chinese:
@@ -94,6 +95,11 @@ def phrases_said(text: str, schema: Schema) -> dict[Phrase, str]:
         elif phrase.is_said(written, terms):
             said[phrase] = _end(words, phrase)
     return {phrase: end for phrase, end in said.items() if not _is_part_of_another(phrase, said)}
+
+
+@cache
+def _chinese_nouns() -> re.Pattern[str]:
+    return re.compile("|".join(sorted(map(re.escape, _words("chinese_nouns")))))
 
 
 def _is_part_of_another(phrase: Phrase, said: Iterable[Phrase]) -> bool:

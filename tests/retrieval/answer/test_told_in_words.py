@@ -101,3 +101,40 @@ def test_a_section_is_shown_whose_title_a_chinese_question_asks_for() -> None:
     with Workspace("sqlite://", embedder="none") as workspace:
         workspace.add_text(REPORT, source="report.md")
         assert "公允反映" in workspace.ask("恒江装备的审计意见是什么？").text
+
+
+CHINESE_FORM = """岚川医疗股份有限公司2023年年度报告
+
+第一节 重要提示
+
+东信会计师事务所为本公司出具了标准无保留意见的审计报告。
+
+第二节 审计报告
+
+我们按照中国注册会计师审计准则的规定执行了审计工作。我们的目标是出具包含审计意见的审计报告。
+
+第三节 可能面对的风险
+
+√适用 □不适用
+
+原材料价格波动风险：钢材价格上涨会提高成本。
+
+第四节 重要事项
+
+公司股票自2024年4月30日起被实施其他风险警示。若净资产继续为负，公司股票可能被终止上市。
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "not_told"),
+    [
+        ("岚川医疗2023年度审计意见是什么？", "标准无保留意见", "我们的目标"),
+        ("岚川医疗会被退市吗？", "可能被终止上市", "钢材"),
+        ("岚川医疗面临的主要风险是什么？", "钢材价格上涨", "适用"),
+    ],
+)
+def test_an_audit_opinion_a_delisting_and_a_form_in_chinese(question: str, told: str, not_told: str) -> None:
+    with Workspace("sqlite://", embedder="none", workers=1) as ws:
+        ws.add_text(CHINESE_FORM, "r.txt", company="岚川医疗股份有限公司", period="FY2023", kind="annual report")
+        answer = ws.ask(question)
+    assert told in answer.text and not_told not in answer.text
