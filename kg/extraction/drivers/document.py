@@ -115,7 +115,7 @@ VERSION = "5"
 
 _GOES_ON = re.compile(r"(?::|：|following|due to|by|to)\s{0,3}\Z")
 _ITEM = re.compile(r"\s{0,10}(?:[•●◦▪·–-]|\(?(?:i{1,3}|iv|v|[a-h1-9])\)|[①-⑨])\s?")
-_FIGURES_ABOVE = re.compile(r"(?:[^A-Za-z\u4e00-\u9fff\n]*\n)*")
+_FIGURES_ABOVE = re.compile(r"(?:[^A-Za-z\u4e00-\u9fff\n]*\n)+")
 """Lines without a letter before a sentence: cells of a table that stands above it in a text without tables."""
 _MOST_ITEMS = 12
 """Items of a list that belong to the sentence before it."""
@@ -206,7 +206,8 @@ def driver_lines(document: Document, chunks: Sequence[Chunk]) -> Iterator[Line]:
             if last > number:
                 end, number = places[last - 1][1], last
         at = end
-        start = _FIGURES_ABOVE.match(document.text, start, end).end()
+        above = _FIGURES_ABOVE.match(document.text, start, end)
+        start = above.end() if above else start
         # One letter for one, so that offsets stay.
         yield Line(start, end, document.text[start:end].replace("\n", " "), chunk)
 
