@@ -73,11 +73,13 @@ _POSSESSIVE = on_demand(r"['’]s?\b")
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric of the list: what its values are and whether they stand at a date."""
+    """A metric of the list: what its values are, whether they stand at a date, and the metric that is meant by its name
+    where only that one is reported."""
 
     name: str
     kind: str = "money"
     balance: bool = False
+    stand_in: str = ""
 
 
 UNNAMED = Metric("", kind="")
@@ -215,7 +217,8 @@ def _attributable(plain: str) -> list[str]:
 
 def _metric_list(rules: Mapping[str, Mapping[str, Any]], version: str = "") -> MetricList:
     metrics = {
-        name: Metric(name, rule.get("kind", "money"), rule.get("balance", False)) for name, rule in rules.items()
+        name: Metric(name, rule.get("kind", "money"), rule.get("balance", False), rule.get("stand_in", ""))
+        for name, rule in rules.items()
     }
     names: dict[str, str] = {}
     for name in rules:

@@ -142,12 +142,18 @@ class FactBook:
             labels.append(self._usual_chinese_name(name))
         choice = self._choose(facts, period, labels=labels)
         if choice is None:
-            return None
+            return self._stand_in(name, period)
         if not choice.sure:
             choice = self._settled(choice, facts, period, written)
         if not choice.sure:
             choice = self._by_pages(choice, facts, period)
         return choice if _is_plausible(choice.fact, facts) else None
+
+    def _stand_in(self, name: str, period: Period) -> Choice | None:
+        """The figure of the metric that stands for another where a report tells only that one, under its own name."""
+        metric = self.metrics.metrics.get(name)
+        other = self.metric(metric.stand_in, period) if metric is not None and metric.stand_in else None
+        return replace(other, settled=True) if other is not None else None
 
     def _settled(self, choice: Choice, facts: Sequence[Fact], period: Period, written: str) -> Choice:
         """Of rows of one table that state an amount, such as "Net sales" and "Total revenue", the one with the name

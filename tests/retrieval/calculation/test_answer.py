@@ -825,3 +825,15 @@ def test_a_forecast_is_told_as_one_and_gives_way_to_what_is_reported() -> None:
         ws.add_text(f"拓维精工2024年年度报告\n\n{report}", "2024.md", company="拓维精工", kind="annual report")
         answer = ws.ask("拓维精工2024年营业收入").text
     assert "87,300.5" in answer.partition("\n")[0] and "908" not in answer.partition("\n")[0]
+
+
+def test_where_only_the_profit_of_the_owners_is_reported_it_is_told_by_its_name() -> None:
+    label = "归属于上市公司股东的净利润"
+    known = [
+        fact("net income attributable to shareholders", year, text, label=label)
+        for year, text in (("FY2021", "100"), ("FY2022", "130"))
+    ]
+    with closing(number_store(a=("甲乙股份有限公司", "FY2022", known))) as store:
+        answer = answer_numbers(store, "甲乙股份2022年净利润同比增长多少？")
+        assert answer is not None and answer.text.startswith(f"{label}增长率, FY2022：30%")
+        assert "130" in answer_numbers(store, "甲乙股份2022年净利润是多少？").text
