@@ -22,7 +22,7 @@ from ..search.evidence import Evidence
 from .extractive.requirements.subject import chinese_subjects
 from .generative.prompts import shown_name
 
-_GUESSED = ("spelling", "blend", "ticker")
+_GUESSED = ("spelling", "blend", "ticker", "alias")
 """Ways of reading a name that may be wrong; initials and well-known names need no remark."""
 _MOST_SOURCES = 3
 _MOST_NAMES = 5

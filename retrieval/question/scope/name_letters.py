@@ -16,7 +16,7 @@ from ....core.rules import load_rules
 from ....core.sequences import without
 from ....core.words import is_english
 
-How = Literal["brand", "part", "initials", "blend", "ticker", "word", "spelling"]
+How = Literal["brand", "part", "initials", "blend", "ticker", "word", "spelling", "alias"]
 LEAST_SPELLING = 5
 """Letters that a name with a slip needs: shorter ones fit too many."""
 LEAST_BLEND, _LEAST_SKELETON = 4, 3

@@ -42,6 +42,7 @@ def figures(store: Store, question: str) -> tuple[str, list[tuple[str, str]]]:
         ("Which had the larger revenue in 2022, Acme or McBeta's?", "Acme Inc. has the higher revenue, by USD 50,000"),
         ("Did Acme or McBeta's have the lower revenue in 2022?", "McBeta’s Corp. has the lower revenue, by USD 50,000"),
         ("Is McBeta's revenue higher than Acme's in 2021?", "McBeta’s Corp. has the higher revenue, by USD 10,000"),
+        ("2022年Acme和McBeta's谁的营业收入增长更快？", "Acme Inc.的营业收入增长率更高"),
         ("Is Acme growing faster than McBeta's?", "Acme Inc. has the higher growth of revenue, by 15.24"),
         ("Did McBeta's grow faster than Acme in 2022?", "Acme Inc. has the higher growth of revenue, by 15.24"),
         ("Who had more revenue, Acme in 2021 or McBeta's in 2022?", "McBeta’s Corp. has the higher revenue, by USD"),

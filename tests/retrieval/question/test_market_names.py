@@ -138,6 +138,16 @@ def test_a_user_s_own_names_are_known(tmp_path) -> None:
         assert "0.9%" in ws.ask("What was Old Ma's churn in 2022?").text
 
 
+def test_a_chinese_name_in_another_s_report_is_that_of_the_company_that_files_in_english() -> None:
+    own = "Acme Robotics, Inc. annual report 2022. Net revenue was $500 million in fiscal 2022. "
+    other = "青河股份有限公司2022年年度报告。公司向海文机器人（Acme Robotics, Inc.）供应减速器，海文机器人为公司第一大客户。"
+    with Workspace("sqlite://", embedder="none") as workspace:
+        workspace.add_text(own * 3, "acme.txt", company="Acme Robotics, Inc.", kind="10-K", period="FY2022")
+        workspace.add_text(other, "qinghe.txt", company="青河股份有限公司", kind="annual report", period="FY2022")
+        answer = workspace.ask("海文机器人2022年的营业收入是多少？")
+    assert "500" in answer.text and "“海文机器人”按Acme Robotics理解" in answer.text
+
+
 def test_an_answer_says_what_a_name_was_taken_for() -> None:
     with Workspace("sqlite://", embedder="none") as ws:
         ws.add_text("Our goodwill rose to $5 million in 2022.", "m.md", company="Microsoft Corporation", kind="10-K")
