@@ -13,6 +13,7 @@ from cliquerag.retrieval.search.evidence import Evidence, Trace
 from cliquerag.retrieval.search.query import make_query
 from cliquerag.retrieval.search.retrievers.asked_relations import (
     asked_relations,
+    asks_for_all,
     named_entities,
     read_asked_relations,
     relations_asked,
@@ -204,3 +205,15 @@ def test_hybrid_reads_the_older_report_that_tells_a_deal() -> None:
     filled.close()
     told = {mode: [item.id for item in items if "Trillo" in item.text] for mode, items in found.items()}
     assert told["hybrid"] and not told["vector"]
+
+
+@pytest.mark.parametrize(
+    ("question", "is_all"),
+    [
+        ("What acquisitions did Acme make?", True),
+        ("Any acquisitions by Acme in 2021?", True),
+        ("What acquired company is in Ohio?", False),
+    ],
+)
+def test_what_there_are_of_a_kind_is_a_complete_list(question: str, is_all: bool) -> None:
+    assert asks_for_all(question) is is_all
