@@ -1,5 +1,6 @@
 """Questions over many companies: ranks with ties, counts, averages, places."""
 
+from contextlib import closing
 from decimal import Decimal
 
 import pytest
@@ -157,10 +158,27 @@ def test_figures_in_other_currencies_stand_side_by_side():
     ],
 )
 def test_companies_beyond_a_mark(question, text):
+    with closing(_three_companies()) as store:
+        assert answer_numbers(store, question).text == text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which companies made losses on derivatives?",
+        "Which companies earned money from licences?",
+        "Which companies reported a loss of market share?",
+    ],
+)
+def test_what_companies_lost_or_earned_by_something_is_no_net_income(question):
+    with closing(_three_companies()) as store:
+        assert answer_numbers(store, question) is None
+
+
+def _three_companies():
     loss = fact("net income", "FY2019", "-5", anchors=(Anchor(1),))
-    store = number_store(
+    return number_store(
         a=("Alpha", "FY2019", _years("10", "30")),
         b=("Beta", "FY2019", _years("150", "180")),
         c=("Gamma", "FY2019", [loss]),
     )
-    assert answer_numbers(store, question).text == text
