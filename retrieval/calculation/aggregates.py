@@ -11,6 +11,8 @@ from itertools import chain
 from operator import attrgetter
 
 from ...core.fact import Fact
+from ...core.language import Language
+from ...core.names import company_key
 from ...core.patterns import on_demand
 from ...core.period import Period
 from ...core.records import dataclass
@@ -57,7 +59,8 @@ def answer_statistic(
     try:
         if len(asked.periods) < 2:
             period = next(iter(asked.periods), None)
-            return Outcome(asked, _write(comparison.figures(search, period), comparison.statistic, asked))
+            answer = _write(comparison.figures(search, period), comparison.statistic, asked)
+            return Outcome(asked, replace(answer, notes=comparison.untold(search, period, asked.language)))
         return Outcome(asked, _listed(comparison.placed_in_each(search, asked.periods), asked))
     except _DeclinedError as declined:
         return Outcome(asked, declined=declined.reason, missing=declined.missing)
@@ -127,10 +130,25 @@ class _Comparison:
         """Those whose measured figure lies within the bounds, at the place asked for."""
         if measured is None:
             measured = search.figures(self.measured, period)
+        marks = {self.statistic.above, self.statistic.below} - {None, Decimal(0)}
+        if marks and len({figure.unit for figure in measured} - {""}) > 1:
+            raise _DeclinedError("the companies report in different currencies")
         meant = {figure.company for figure in measured if self.statistic.allows(figure.number)}
         if self.statistic.place:
             meant &= companies_in(search.store, self.statistic.place)
         return meant
+
+    def untold(self, search: _Companies, period: Period | None, language: Language) -> tuple[str, ...]:
+        """A note on the companies of which the figure that is held against bounds or counted is not known."""
+        if not self.statistic.is_bounded and self.statistic.kind != "count":
+            return ()
+        change = self.statistic.change if self.measured is self.operand else ""
+        told = {company_key(figure.company) for figure in search.figures(self.measured, period, change)}
+        names = [name for name in search.names() if company_key(name) not in told]
+        shown = message("between_names", language).join(names[:_MOST_NAMED])
+        more = "…" if len(names) > _MOST_NAMED else ""
+        stated = f"{self.measured.written or self.measured.name} ({shown}{more})"
+        return (message("figures_not_stated", language, names=stated),) if names else ()
 
     def placed_in_each(self, search: _Companies, periods: Sequence[Period]) -> list[Figure]:
         """Who is placed so in every period, with the figures of the last one."""
@@ -180,6 +198,13 @@ class _Companies:
             if figure is not None:
                 figures.append(replace(figure, company=company))
         return figures
+
+    def names(self) -> list[str]:
+        """The companies of the documents."""
+        records = self.store.documents()
+        meant = (record for record in records if self.sources is None or record.source in self.sources)
+        named = {company_key(name): name for record in meant for name in record.companies}
+        return sorted(named.values())
 
     def _facts(self, metrics: Collection[str]) -> Sequence[Fact]:
         if self.sources is not None and not self.sources:

@@ -55,8 +55,8 @@ _EACH_YEAR = on_demand(
 """Asks for what moved in each year of several; an annual report is a document."""
 _BOTH = on_demand(r"\bboth\b", re.IGNORECASE)
 """Of the periods that are known the last two."""
-_WHETHER = on_demand(r"(?:did|does|do|has|have|is|are|was|were)\b|是否|有没有", re.IGNORECASE)
-"""Begins a question whether something moved: from the last period but one to the last."""
+_DEVELOPED = on_demand(r"\b(?:trend|develop|evol|histor|trajector)|变化|趋势|历年", re.IGNORECASE)
+"""Asks for the course over all years; whether and why something moved is from the last period but one to the last."""
 _COMPARED_WITH = on_demand(
     r"\b(?:compar\w{1,5}\s(?:to|with)|versus|vs\.?|than|since|against|from)\s(?:[a-z’']{1,12}\s){0,3}$"
     r"|(?:与|和|跟|同|比|较|自|从)$",
@@ -329,8 +329,8 @@ def _last(known: list[Period], asked: Asked) -> list[Period]:
     if asked.last_years:
         return known[-(asked.last_years + (asked.over_time in _LAST)) :]
     text = asked.question.trimmed
-    asks_whether = asked.over_time == "trend" and _WHETHER.match(text) is not None
-    return known[-2:] if asks_whether or _BOTH.search(text) else known
+    is_of_two = asked.over_time == "trend" and _DEVELOPED.search(text) is None
+    return known[-2:] if is_of_two or _BOTH.search(text) else known
 
 
 def _up_to_own(then: Period, calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:

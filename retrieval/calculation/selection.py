@@ -279,13 +279,15 @@ class _Comparison:
             return _Group(parts, weight if are_other else weight + _ADDS_UP)
         if self.pick.change and total:
             return _Group(figures, weight) if _is_near(levels, total) else None
-        return self._every(figures, weight, total) if self.pick.every else _Group(figures, weight)
+        if self.pick.every and not self._may_be_all(figures, total):
+            return None
+        return _Group(self._without_sum(figures), weight)
 
-    def _every(self, figures: tuple[Figure, ...], weight: float, total: Decimal | None) -> _Group | None:
-        """The figures of all parts, without their sum below them; None where these cannot be all."""
+    def _without_sum(self, figures: tuple[Figure, ...]) -> tuple[Figure, ...]:
+        """The figures without their sum below them."""
         above = figures[:-1]
         sums_up = len(above) >= _FEWEST and not self.pick.change and _adding_up(above, figures[-1].number) == above
-        return _Group(above if sums_up else figures, weight) if self._may_be_all(figures, total) else None
+        return above if sums_up else figures
 
     def _may_be_all(self, figures: Sequence[Figure], total: Decimal | None) -> bool:
         """True for rows that are near the total, where it is known, or whose heads name what is asked and little else.

@@ -174,7 +174,7 @@ def _english_questions(pieces: Sequence[str], text: str) -> list[str]:
     questions: list[str] = []
     for piece in pieces:
         before = last(questions, "")
-        if before and _says_only_when(piece):
+        if without_times(before) != before and _says_only_when(piece):
             questions[-1] = f"{before.rstrip(MARKS)}, and {piece}"
             continue
         question = _english_question(piece, before)

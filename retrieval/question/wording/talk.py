@@ -365,7 +365,7 @@ def _joined(text: str, segments: Sequence[str], kept: Sequence[str]) -> str:
 
 
 def _is_aside(segment: str) -> bool:
-    """True for a segment that is nothing but talk, or speaks of those who ask."""
+    """True for a segment that is nothing but talk, speaks of those who ask, or gives a role."""
     begins = opened(segment)
     if begins_with("asks_what", begins):
         return False
@@ -373,6 +373,8 @@ def _is_aside(segment: str) -> bool:
         return True
     if is_asking(segment):
         return False
+    if begins_with("given_role", begins) or is_fully("greeting", segment):
+        return True
     return begins_with("joins", segment) and pattern_of("speakers").search(segment) is not None
 
 

@@ -73,7 +73,14 @@ def test_a_relation_between_two_that_is_not_there_is_not_made_up(store: Store) -
     assert "acquires" not in answer_text(store, "Since when has Fern Corporation been audited by Elm Works Inc.?")
 
 
-@pytest.mark.parametrize("question", ["Why did steel prices rise?", "What was Acme Corporation's revenue in 2021?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did steel prices rise?",
+        "What was Acme Corporation's revenue in 2021?",
+        "What acquisitions does Acme Corporation have with Elm Works Inc.?",
+    ],
+)
 def test_other_questions_are_not_answered_by_relations(store: Store, question: str) -> None:
     assert " acquires " not in answer_text(store, question)
 

@@ -1,5 +1,6 @@
 """Questions over many companies: ranks with ties, counts, averages, places."""
 
+from contextlib import closing
 from decimal import Decimal
 
 import pytest
@@ -157,10 +158,41 @@ def test_figures_in_other_currencies_stand_side_by_side():
     ],
 )
 def test_companies_beyond_a_mark(question, text):
+    with closing(_three_companies()) as store:
+        assert answer_numbers(store, question).text == text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which companies made losses on derivatives?",
+        "Which companies earned money from licences?",
+        "Which companies reported a loss of market share?",
+    ],
+)
+def test_what_companies_lost_or_earned_by_something_is_no_net_income(question):
+    with closing(_three_companies()) as store:
+        assert answer_numbers(store, question) is None
+
+
+def test_companies_whose_figure_is_not_known_are_named_where_others_are_held_against_a_mark():
+    with closing(_three_companies()) as store:
+        answer = answer_numbers(store, "How many companies had revenue above 20 million dollars in 2019?")
+        assert answer.notes == ("not stated in these documents, as far as the search can tell: revenue (Gamma)",)
+        assert answer_numbers(store, "Which company had the highest revenue in 2019?").notes == ()
+
+
+@pytest.mark.parametrize("asked", ["Which companies had", "How many companies had"])
+def test_amounts_in_other_currencies_are_not_held_against_one_mark(asked):
+    own = _years("10", "30", "CNY")
+    with closing(number_store(a=("Alpha", "FY2019", own), b=("Beta", "FY2019", _years("150", "180")))) as store:
+        assert answer_numbers(store, f"{asked} revenue above 20 million dollars in 2019?") is None
+
+
+def _three_companies():
     loss = fact("net income", "FY2019", "-5", anchors=(Anchor(1),))
-    store = number_store(
+    return number_store(
         a=("Alpha", "FY2019", _years("10", "30")),
         b=("Beta", "FY2019", _years("150", "180")),
         c=("Gamma", "FY2019", [loss]),
     )
-    assert answer_numbers(store, question).text == text

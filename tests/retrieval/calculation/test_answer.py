@@ -753,6 +753,13 @@ def test_how_a_formula_developed_is_told_for_every_year_it_can_be_calculated_for
     assert [(str(figure.period), figure.unit) for figure in answer.figures] == [("FY2021", "%"), ("FY2022", "%")]
 
 
+@pytest.mark.parametrize(("question", "count"), [("Why did revenue rise?", 2), ("How did revenue develop?", 3)])
+def test_the_course_over_all_years_is_told_where_it_is_asked(question: str, count: int) -> None:
+    years = [fact("revenue", f"FY{year}", f"{year - 1000}") for year in (2020, 2021, 2022)]
+    with closing(number_store(a=("Acme Inc.", "FY2022", years))) as store:
+        assert len(answer_numbers(store, question).figures) == count
+
+
 REVENUES = [
     _in(1, "revenue", "16,388", "Revenue > Subscription", dimensions=(("segment", "Subscription"),)),
     _in(1, "revenue", "17,606", "Revenue > Total revenue"),

@@ -267,6 +267,17 @@ def test_a_formula_is_picked_from_the_rows_of_the_parts_that_it_takes():
     store.close()
 
 
+def test_the_sum_below_its_parts_is_none_of_them():
+    rows = [
+        fact("", "FY2022", text, label=f"Pension costs > {name}", table=2)
+        for name, text in (("United States", "144"), ("Foreign", "341"), ("Worldwide pension costs", "485"))
+    ]
+    store = number_store(report=("Acme Inc.", "FY2022", rows))
+    answer = answer_numbers(store, "Which region of Acme had the highest pension costs in FY2022?")
+    assert answer is not None and answer.text.startswith("Foreign")
+    store.close()
+
+
 @pytest.mark.parametrize(("now", "is_answered"), [("130", True), ("13", False)])
 def test_parts_that_are_far_from_the_whole_do_not_say_which_of_them_grew(now, is_answered):
     rows = [fact("revenue", "FY2022", "250", label="Total revenue", table=1)]

@@ -54,6 +54,30 @@ def test_lively_words_of_movement_are_read_as_the_plain_ones(asked: str, read: s
     assert read_question(asked).trimmed == read
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What is the CEO's view on fees?",
+        "What's the CEO of Acme's compensation?",
+        "What is the CFO responsible for at Acme?",
+        "What is the auditor's opinion on Acme's internal control?",
+        "Is Acme growing faster than expected?",
+        "Is Acme growing faster than its costs?",
+    ],
+)
+def test_a_question_for_something_else_of_an_officer_or_of_growth_is_kept(asked: str) -> None:
+    assert read_question(asked).trimmed == asked
+
+
+@pytest.mark.parametrize(
+    "around",
+    ["Good morning Sarah, {q}", "Dear John, {q}", "Thanks Tom, {q}", "Acting as a CFA charterholder, {q}"],
+)
+def test_a_greeting_or_a_role_before_a_question_is_no_part_of_it(around: str) -> None:
+    asked = "who supplies Acme?"
+    assert read_question(around.format(q=asked)).trimmed.lower() == asked.lower()
+
+
 @pytest.mark.parametrize("asked", ["Who climbed Mount Everest first?", "Which film is The Great Slump?"])
 def test_who_climbs_something_is_no_movement_of_a_figure(asked: str) -> None:
     assert read_question(asked).trimmed == asked

@@ -53,6 +53,10 @@ def parts(question: str) -> list[str]:
                 "What are risk factors of Acme?",
             ],
         ),
+        (
+            "How much did Acme spend on capex, and what in 2020?",
+            ["How much did Acme spend on capex?", "How much did Acme spend on capex in 2020?"],
+        ),
         ("Who audits Acme and Beta Steel?", ["Who audits Acme?", "Who audits Beta Steel?"]),
         ("What are the risks of Acme and of Zeta?", ["What are the risks of Acme?", "What are the risks of Zeta?"]),
         (

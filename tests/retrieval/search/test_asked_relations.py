@@ -72,6 +72,7 @@ def test_the_words_of_a_question_say_which_relation_is_meant(question: str, rela
         "How much revenue did Acme make in 2022?",
         "What profit does Acme make?",
         "How did margins develop?",
+        "How much is left under Acme's programme?",
         "",
     ],
 )
