@@ -754,6 +754,9 @@ def test_nouns_relate_two(text, expected):
         "Bolt Inc.'s suppliers met Crux Corp. in Prague.",
         "Bolt Inc.'s sale of Crux Corp. products rose.",
         "Our former Bolt Inc. subsidiary, Crux Corp. and others were sold.",
+        "Bolt Inc.'s vendors (or, if markets fall, lenders) Crux Corp.'s sales suffer from.",
+        "Bolt Inc. sold Dale Ltd., of which a subsidiary of Crux Corp. owned a half.",
+        "Receivables related to Bolt Inc.'s former investment in Crux Corp. were paid.",
     ],
 )
 def test_nouns_of_somebody_else_relate_nobody(text):
