@@ -747,6 +747,12 @@ def test_nouns_relate_two(text, expected):
     assert expected in [found[:3] for found in read(text)]
 
 
+def test_the_price_is_the_amount_at_the_noun():
+    text = "Acme Inc. has cash of $9 million, which includes Acme Inc.'s completed $2 million acquisition of Bolt Inc."
+    extraction = RulesExtractor(load_schema()).extract([Passage(text)])[0]
+    assert [t.metadata["value"] for t in extraction.triples if t.relation == "acquires"] == ["$2 million"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
