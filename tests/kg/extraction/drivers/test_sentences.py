@@ -240,6 +240,7 @@ def test_a_concession_before_the_cause_is_none():
     [
         ("The effective tax rate differed from the statutory rate of 21% due to credits.", "effective tax rate", None),
         ("As a result of the stronger euro, we had a $21.8 million gain.", "gain", None),
+        ("We recorded a $12 million provision as a result of loan growth of $855 million.", "provision", None),
         (
             "Capital expenditures at our resorts, regional operations and corporate entities of $221 million primarily "
             "related to room remodels.",
