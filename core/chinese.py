@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
-from itertools import product
+from functools import cache, lru_cache, partial
+from itertools import accumulate, islice, product
 
 from .records import dataclass
 from .rules import load_rules
@@ -154,12 +154,16 @@ def begins_with_business_word(latin: str) -> bool:
 
 
 def _transcriptions(latin: str, chinese: str) -> Iterator[Transcription]:
-    ends = {0}
-    for characters, readings in enumerate(_readings(chinese[:_LONGEST_BRAND]), 1):
-        spelt = product(ends, readings)
-        ends = {end + len(reading) for end, reading in spelt if _spells(latin, end, reading)}
-        for end in ends if characters > 1 else ():
+    spelt = accumulate(_readings(chinese[:_LONGEST_BRAND]), partial(_next_ends, latin), initial=frozenset({0}))
+    for characters, ends in islice(enumerate(spelt), 2, None):
+        for end in ends:
             yield Transcription(end, *_translated(latin, end, chinese, characters))
+
+
+def _next_ends(latin: str, starts: frozenset[int], readings: frozenset[str]) -> frozenset[int]:
+    """Where a character ends in the Latin name that may begin at these places."""
+    spelt = product(starts, readings)
+    return frozenset(start + len(reading) for start, reading in spelt if _spells(latin, start, reading))
 
 
 def _spells(latin: str, start: int, reading: str) -> bool:

@@ -27,10 +27,12 @@ _WITH_TICKER = re.compile(
     r"(?P<name>[A-Z][\w&.,’' -]{2,60}?)\s*\((?:[A-Z]{2,6}[: ]\s?)?(?P<ticker>[A-Z]{2,5}(?:\.[A-Z]{1,2})?)\)"
 )
 _WITH_CODE = re.compile(
+    r"(?!.{0,40}(?:代码|代號|[Nn]o\.|[Nn]umber|\bID)\s*[(（])"
     r"(?P<name>[*\u4e00-\u9fffA-Z]{2,10}?|[A-Z][\w&.,’' -]{2,60}?)\s*"
-    r"[(（](?P<ticker>\d{6})(?:\.[A-Z]{2})?[)）](?P<rest>[^(（]*)"
+    r"[(（](?P<ticker>(?:[036]0|68|[48]\d|92)\d{4})(?:\.[A-Z]{2})?[)）][^(（]*"
 )
-"""A Chinese stock's code, which stands behind the name that a headline is about: "明川医疗（688512）：深度报告"."""
+"""A Chinese stock's code, which stands behind the name that a headline is about: "明川医疗（688512）：深度报告"; the
+other numbers of six digits are of the post or a file."""
 _PARTS = re.compile(r":\s+|\s[–—-]\s|\s{3,}|\t")
 _REPLY = re.compile(r"^(?:subject|re|fwd?|aw)\s*:\s*", re.IGNORECASE)
 _MOST_WORDS = 4

@@ -98,7 +98,14 @@ def means_change(statement: Statement, metric: str, balances: Collection[str]) -
 
 
 _BASES: tuple[tuple[re.Pattern[str], Basis], ...] = (
-    (re.compile(r"(?<!\d)(?:19|20)\d\d\s?[EFP]\b|\bforecasts?\b|预测(?!误差)", re.IGNORECASE), "forecast"),
+    (
+        re.compile(
+            r"(?<!\d)(?:19|20)\d\d\s?[EFP]\b(?![-.&’'])"
+            r"|(?<!of )\bforecasts?\b(?! (?:transactions?|purchases?|errors?)\b)|预测(?!误差)",
+            re.IGNORECASE,
+        ),
+        "forecast",
+    ),
     (re.compile(r"\brestated\b|调整后|重述", re.IGNORECASE), "restated"),
     (re.compile(r"\bpro[\s-]forma\b|备考", re.IGNORECASE), "pro forma"),
     (re.compile(r"\b(?:non-?gaap|adjusted|as adjusted|core)\b", re.IGNORECASE), "adjusted"),

@@ -165,8 +165,11 @@ class _Clause:
             if place is not None:
                 effect = self._effect(*place, self._compared(amounts[number:]), place[1])
                 return replace(effect, level=amount, change=None, percent=None)
+        front = shape("front").match(self.text)
+        opening = front.end() if front else 0
         for mention in find_metrics(self.text):
-            beside = first((amount for amount in amounts if abs(amount.start - mention.end) <= _BESIDE), None)
+            reach = len(self.text) if mention.start <= opening else _BESIDE
+            beside = first((amount for amount in amounts if abs(amount.start - mention.end) <= reach), None)
             place = self._measured(mention.start, mention.end) if beside else None
             if place is not None:
                 return replace(self._effect(*place, "", mention.end), level=beside, change=None, percent=None)

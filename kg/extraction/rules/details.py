@@ -31,6 +31,8 @@ _NO_PRICE = on_demand(
     re.IGNORECASE,
 )
 """Words of a clause whose amount is no price: "amortization rose $362 million after we acquired Bolt"."""
+_AT_NOUN = 40
+"""Characters before the end of a relation of "us" in which an amount is its own: "our $2 million purchase of Bolt"."""
 DAY = r"(?:(?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.? )?(?:\d{1,2}, )?(?:19|20)\d\d)"
 """A day, month or year since which an office is held: "1 May 2017", "May 1, 2017", "2017"."""
 _TERM = on_demand(
@@ -59,6 +61,8 @@ def amounts(sentence: str, relation: str, places: Sequence[int]) -> dict[str, st
 
     >>> amounts("Acme bought 51% of Bolt for $2.9 billion; sales rose 7%.", "acquires", [0, 19])
     {'value': '$2.9 billion', 'unit': 'USD', 'share': '51%'}
+    >>> amounts("Cash of $9 million is after our $2 million purchase of Bolt.", "acquires", [55])["value"]
+    '$2 million'
     """
     if relation not in _MONEY | _SHARE | OUTLOOK or not _DIGIT.search(sentence):
         return {}
@@ -66,6 +70,9 @@ def amounts(sentence: str, relation: str, places: Sequence[int]) -> dict[str, st
     found = find_quantities(clause)
     if relation in OUTLOOK:
         return _outlook(found)
+    begin, high = sentence.index(clause), max(places)
+    low = min(places) if len(places) > 1 else high - _AT_NOUN
+    found.sort(key=lambda quantity: not low <= begin + quantity.start < high)
     details = {}
     money = _first(found, _is_money)
     if money and relation in _MONEY and not _NO_PRICE.search(clause):

@@ -554,6 +554,12 @@ def test_multiples_are_no_money():
     assert [fact.period.year for fact in facts] == [2023, 2024, 2023, 2024]
 
 
+@pytest.mark.parametrize("label", ["Hedges of forecast purchases", "2022 P&L charge", "2020 E-commerce sales"])
+def test_what_is_no_forecast_is_reported(label):
+    (fact,) = facts_of(Table((("$m", "2022"), (label, "1,275"))))
+    assert fact.basis == "reported"
+
+
 @pytest.mark.parametrize(
     ("heads", "labels", "found"),
     [

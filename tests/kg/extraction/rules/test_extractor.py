@@ -747,6 +747,12 @@ def test_nouns_relate_two(text, expected):
     assert expected in [found[:3] for found in read(text)]
 
 
+def test_the_price_is_the_amount_at_the_noun():
+    text = "Acme Inc. has cash of $9 million, which includes Acme Inc.'s completed $2 million acquisition of Bolt Inc."
+    extraction = RulesExtractor(load_schema()).extract([Passage(text)])[0]
+    assert [t.metadata["value"] for t in extraction.triples if t.relation == "acquires"] == ["$2 million"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -754,6 +760,9 @@ def test_nouns_relate_two(text, expected):
         "Bolt Inc.'s suppliers met Crux Corp. in Prague.",
         "Bolt Inc.'s sale of Crux Corp. products rose.",
         "Our former Bolt Inc. subsidiary, Crux Corp. and others were sold.",
+        "Bolt Inc.'s vendors (or, if markets fall, lenders) Crux Corp.'s sales suffer from.",
+        "Bolt Inc. sold Dale Ltd., of which a subsidiary of Crux Corp. owned a half.",
+        "Receivables related to Bolt Inc.'s former investment in Crux Corp. were paid.",
     ],
 )
 def test_nouns_of_somebody_else_relate_nobody(text):
