@@ -56,14 +56,14 @@ _EACH_YEAR = on_demand(
 _BOTH = on_demand(r"\bboth\b", re.IGNORECASE)
 """Of the periods that are known the last two."""
 _DEVELOPED = on_demand(r"\b(?:trend|develop|evol|histor|trajector)|变化|趋势|历年", re.IGNORECASE)
-"""Asks for the course over all years; whether and why something moved is from the last period but one to the last."""
+"""Asks for the course over all years; whether and why something moved is of the last two."""
 _COMPARED_WITH = on_demand(
     r"\b(?:compar\w{1,5}\s(?:to|with)|versus|vs\.?|than|since|against|from)\s(?:[a-z’']{1,12}\s){0,3}$"
     r"|(?:与|和|跟|同|比|较|自|从)$",
     re.IGNORECASE,
 )
 """Before a period that something is compared with."""
-_LEFT_OPEN = ("which period", "average", "trend")
+_LEFT_OPEN = ("which period", "average")
 """Operations over all periods that are known where none is named."""
 _LAST = ("percent change", "change", "trend", "same")
 """Operations that look back one period where only one is named."""
@@ -328,9 +328,7 @@ def _last(known: list[Period], asked: Asked) -> list[Period]:
     """Those of the last years that are asked of; what moved over two years moved from the year before them."""
     if asked.last_years:
         return known[-(asked.last_years + (asked.over_time in _LAST)) :]
-    text = asked.question.trimmed
-    is_of_two = asked.over_time == "trend" and _DEVELOPED.search(text) is None
-    return known[-2:] if is_of_two or _BOTH.search(text) else known
+    return known[-2:] if _BOTH.search(asked.question.trimmed) else known
 
 
 def _up_to_own(then: Period, calculator: Calculator, asked: Asked, records: Sequence[DocumentRecord]) -> list[Period]:
@@ -353,7 +351,9 @@ def _is_over_known_periods(asked: Asked) -> bool:
         return len(asked.periods) < 2
     if asked.periods or asked.over_time in _LEFT_OPEN:
         return not asked.periods
-    return asked.last_years > 0 or _EVERY_PERIOD.search(asked.question.trimmed) is not None
+    text = asked.question.trimmed
+    is_course = asked.over_time == "trend" and _DEVELOPED.search(text) is not None
+    return asked.last_years > 0 or is_course or _EVERY_PERIOD.search(text) is not None
 
 
 def _looks_back(asked: Asked) -> bool:

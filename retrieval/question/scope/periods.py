@@ -24,7 +24,7 @@ from ..question import Question
 
 _FALLS_DUE = on_demand(
     r"\b(?:(?:is|are|was|were|be|comes?|came|coming|falls?|fell|falling|becomes?)\s)?"
-    r"(?:(?:due|payable|repayable|matur(?:e|es|ed|ing))(?:\sfor\s(?:re)?payment)?|(?:maturities|payments)(?:\sdue)?)"
+    r"(?:(?:due|payable|repayable|matur(?:e|es|ed|ing))(?:\sfor\s(?:re)?payment)?|(?:maturities|payments\sdue))"
     r"\s(?:in|during)\s(?:the\s)?(?:(?:fiscal|calendar)\s)?(?:year\s)?$",
     re.IGNORECASE,
 )

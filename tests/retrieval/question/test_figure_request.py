@@ -131,6 +131,7 @@ def test_the_asking_sentence_counts():
         ("What acquisitions has Acme made?", ["Acme"], "text"),
         ("Which acquisitions did Acme make in 2022?", ["Acme"], "text"),
         ("What is the history of Acme's 737 grounding?", ["Acme"], "look-up"),
+        ("What are the trends in Acme's markets?", ["Acme"], "text"),
         ("What does Acme spend on research and development?", ["Acme"], "look-up"),
         ("请简要介绍2019年甲公司的研发情况。", ["甲公司"], "text"),
         ("什么是资产负债率？", [], "general"),
@@ -280,3 +281,8 @@ def test_how_somebody_did_is_how_revenue_developed(asked: str, words: tuple[str,
     read = read_numbers(read_question(asked), ["Acme"], default_formulas())
     assert (read.operation, read.route) == ("trend", "mixed")
     assert [(operand.name, operand.words) for operand in read.operands] == [("revenue", words)]
+
+
+def test_payments_made_in_a_year_are_none_that_fall_due() -> None:
+    assert asked("What were Acme's lease payments in 2022?", "Acme").due == ()
+    assert [str(period) for period in asked("What lease payments of Acme are due in 2022?", "Acme").due] == ["2022"]
