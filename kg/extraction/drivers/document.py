@@ -206,7 +206,7 @@ def driver_lines(document: Document, chunks: Sequence[Chunk]) -> Iterator[Line]:
             if last > number:
                 end, number = places[last - 1][1], last
         at = end
-        start = _FIGURES_ABOVE.match(document.text, start, end).end()
+        start = next(_FIGURES_ABOVE.finditer(document.text, start, end)).end()
         # One letter for one, so that offsets stay.
         yield Line(start, end, document.text[start:end].replace("\n", " "), chunk)
 
