@@ -284,7 +284,7 @@ def without_times(text: str) -> str:
     """The text without the times that it names.
 
     >>> without_times("what in 2021, and a year earlier").split()
-    ['what', ',', 'and']
+    ['what', 'in', ',', 'and']
     """
     return _without_before(without_periods(text))
 

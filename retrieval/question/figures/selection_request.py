@@ -190,7 +190,7 @@ def read_statistic(text: str, masked: str = "") -> Statistic | None:
     ``masked`` is the text with marks for the names of figures: "net change in cash" is no change that is asked.
 
     >>> read_statistic("在上海注册的上市公司中，2019年营业收入最高的前4家是？")
-    Statistic(kind='rank', first=1, last=4, lowest=False, place='上海', above=None, below=None)
+    Statistic(kind='rank', first=1, last=4, lowest=False, place='上海', above=None, below=None, change='')
     >>> read_statistic("Which company had the 2nd lowest revenue in 2020?").first
     2
     """
