@@ -100,15 +100,14 @@ def read_market_names(
         found += [reading for reading in _fitting(tokens, catalogue, store) if reading.name not in own]
     if not taken and not found:
         found = _by_joint_spelling(text, index) or _by_part_of_company(text, tokens, catalogue, store)
-    if is_chinese(text):
-        found += _by_alias(text, index, store, taken)
+    found += _by_alias(text, index, store, taken)
     found += _short_for_others(text, known, store, taken)
     return sorted(found, key=lambda reading: reading.start)
 
 
 def _by_alias(text: str, index: CompanyIndex, store: Store, taken: Sequence[tuple[int, int]]) -> Iterator[NameReading]:
     """Chinese names that documents give a company which files in English: "海文机器人（Halvern Robotics, Inc.）"."""
-    for link in link_entities(store, text, similar=False):
+    for link in link_entities(store, text, similar=False) if is_chinese(text) else ():
         start = text.find(link.written)
         keys = index.find(link.entity.name) if link.how == "alias" and is_chinese(link.written) else ()
         if start < 0 or len(keys) != 1:
