@@ -140,7 +140,7 @@ def test_a_user_s_own_names_are_known(tmp_path) -> None:
 
 def test_a_chinese_name_in_another_s_report_is_that_of_the_company_that_files_in_english() -> None:
     own = "Acme Robotics, Inc. annual report 2022. Net revenue was $500 million in fiscal 2022. "
-    other = "青河股份有限公司2022年年度报告。公司向海文机器人（Acme Robotics, Inc.）供应减速器，海文机器人为公司第一大客户。"
+    other = "青河股份有限公司2022年年报。公司向海文机器人（Acme Robotics, Inc.）供货，海文机器人为第一大客户。"
     with Workspace("sqlite://", embedder="none") as workspace:
         workspace.add_text(own * 3, "acme.txt", company="Acme Robotics, Inc.", kind="10-K", period="FY2022")
         workspace.add_text(other, "qinghe.txt", company="青河股份有限公司", kind="annual report", period="FY2022")
