@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from decimal import Decimal
 from itertools import chain
 from operator import attrgetter
@@ -179,12 +179,19 @@ class _Companies:
     store: Store
     formulas: FormulaList
     sources: Collection[str] | None = None
+    _known: dict[tuple[str, Period | None, str], list[Figure]] = field(default_factory=dict)
 
     def figures(self, operand: Operand, period: Period | None, change: str = "") -> list[Figure]:
         """The figure of each company, for None of its latest year, or how it changed from the period before.
 
-        Left out is who does not state it for certain.
+        Left out is who does not state it for certain. Read once: bounds, ranks and notes ask for the same.
         """
+        asked = (operand.name, period, change)
+        if asked not in self._known:
+            self._known[asked] = self._read(operand, period, change)
+        return self._known[asked]
+
+    def _read(self, operand: Operand, period: Period | None, change: str) -> list[Figure]:
         formula = self.formulas.formulas.get(operand.name)
         metrics = {operand.name, *(self.formulas.metrics(formula) if formula else ())}
         by_company = grouped(self._facts(metrics), key=lambda fact: fact.company)
