@@ -45,6 +45,7 @@ def _pdf(text: str) -> bytes:
         page.insert_text((72, 72), text)
     else:
         pixels = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 60, 80))
+        pixels.clear_with(255)  # else it holds whatever the memory held before, also a page with words
         page.insert_image(page.rect, pixmap=pixels)
     return bytes(document.tobytes())
 
