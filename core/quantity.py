@@ -184,7 +184,7 @@ _SUFFIX = (
 )
 _KIND = (
     r"(?:[%％]|(?:per\s?cent|percentage\s+points?|pp|basis\s+points?|bps?|x|times|shares?"
-    r"|(?:(?:full-time|part-time|permanent|temporary|regular|salaried|hourly|active|global|other|additional)\s+){0,3}"
+    r"|(?:(?:full-\s(?:and|or)\spart-time|full-time|part-time|permanent|temporary|regular|salaried|hourly|active|global|other|additional)\s+){0,3}"
     r"(?:employees|people|persons|associates|workers|staff))(?![A-Za-z])|个?百分点|个?基点|倍|股|人|名)"
 )
 _PER = r"\s*(?:(?:/\s*|per\s+)(?P<per>share|unit|ton|tonne|MWh|barrel|ounce|gallon)\b|/(?P<zhper>股))"

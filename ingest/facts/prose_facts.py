@@ -33,6 +33,8 @@ _PART_OF_STAFF = re.compile(
     re.IGNORECASE,
 )
 """Counts that are not of the whole staff: "55,000 full-time and 17,000 part-time employees"."""
+_COUNT = re.compile(r"[\d,]+\s{1,3}(?=\D)")
+"""The number before the words for what is counted."""
 _EMPLOYS = re.compile(r"\bemploy|\bheadcount|\bworkforce", re.IGNORECASE)
 _NET = re.compile(r"\b(net|gross)\s{1,3}$", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
@@ -145,7 +147,9 @@ class _Sentence:
         first = values.first_of("people")
         if first is None or values.changes(first.start):
             return
-        mention = MetricMention(first.start, first.end, self.context.metrics.metrics["employees"])
+        number = _COUNT.match(self.text, first.start, first.end)
+        named = number.end() if number else first.start
+        mention = MetricMention(named, first.end, self.context.metrics.metrics["employees"])
         listed = values.listed_with(first)
         if len(listed) == 1 or not self._is_one_a_period(listed):
             yield self._fact(mention, first, *self._period(mention, first))

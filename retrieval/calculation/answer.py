@@ -22,6 +22,7 @@ from ...prompts.messages import message
 from ..question.figures.asked import Asked, Reading
 from ..question.figures.operands import Operand, content_words
 from ..question.figures.request import read_numbers
+from ..question.listed_parts import asks_of_each
 from ..question.plan import QuestionPlan, understand
 from ..question.question import Question
 from ..question.scope.catalogue import by_company, of_companies
@@ -152,8 +153,11 @@ def _book(plan: QuestionPlan, records: Sequence[DocumentRecord]) -> FactBook:
 
 
 def _each(plan: QuestionPlan, asked: Asked) -> Outcome:
-    """The same asked of each company, with its own periods; all of them have to state it."""
+    """The same asked of each company, with its own periods; all of them have to state it, unless every company there is
+    may be meant: then a note says who does not."""
     figures: list[Figure] = []
+    absent: list[str] = []
+    of_all = asks_of_each(plan.asked.trimmed, asked.language)
     formulas = plan.vocabulary.formulas
     firsts: list[Asked] = []
     for records in plan.figure_groups:
@@ -161,10 +165,19 @@ def _each(plan: QuestionPlan, asked: Asked) -> Outcome:
         own = plan.with_own_periods(_for_one(asked, plan.by_company.get(key)), key)
         firsts.append(own)
         outcome = _answer(_book(plan, records), own, records, formulas)
+        if outcome.answer is None and outcome.missing and of_all:
+            absent.append(_whose(records))
+            continue
         if outcome.answer is None:
             return replace(outcome, declined=f"{_whose(records)}: {outcome.declined}")
         figures += [replace(figure, company=_whose(records)) for figure in outcome.answer.figures]
-    return Outcome(firsts[0], write_answer(figures, firsts[0], formulas))
+    if not figures:
+        return Outcome(asked, declined="no company states it")
+    answer = write_answer(figures, firsts[0], formulas)
+    if absent:
+        note = message("figures_not_stated", asked.language, names=", ".join(absent))
+        answer = replace(answer, notes=(*answer.notes, note))
+    return Outcome(firsts[0], answer)
 
 
 def _for_one(asked: Asked, question: Question | None) -> Asked:

@@ -376,8 +376,18 @@ def _own_periods(calculator: Calculator, asked: Asked, records: Sequence[Documen
             own.append(record.period)
     are_all = len(own) == len(records)
     if len({period.label for period in own}) == 1 and (are_all or _are_stated(calculator, asked, own[0])):
-        return own[:1]
+        return [_stated_part(calculator, asked, own[0])]
     return _only_periods(calculator, asked, several=bool(own))
+
+
+def _stated_part(calculator: Calculator, asked: Asked, own: Period) -> Period:
+    """The period itself; of a year the last quarter where rows that are no metric ("Average Order Value") state only
+    quarters."""
+    last = Period("quarter", own.year, 4, fiscal=True)
+    is_by_quarter = own.unit == "year" and asked.operands and not any(operand.name for operand in asked.operands)
+    if is_by_quarter and not _are_stated(calculator, asked, own) and _are_stated(calculator, asked, last):
+        return last
+    return own
 
 
 def _are_stated(calculator: Calculator, asked: Asked, period: Period) -> bool:

@@ -15,15 +15,23 @@ from .entity_linking import capitalised_names
 from .figures.operands import find_names
 from .figures.request import read_numbers
 from .question import read_question
+from .scope.catalogue import by_company
+from .vocabulary.relation_words import phrases_said
 
 if TYPE_CHECKING:
+    from ...kg.store import DocumentRecord
     from .plan import QuestionPlan
 
 FILE = "sub_questions.toml"
 """Rules of all questions that ask several things."""
 ASKS, WHOLE = PatternTable(__package__, FILE, "asks"), PatternTable(__package__, FILE, "whole")
 TOPICS, _HEADS = PatternTable(__package__, FILE, "topics"), PatternTable(__package__, FILE, "heads")
+_EVERY = PatternTable(__package__, FILE, "every")
 LISTS, SUBJECTS = PatternTable(__package__, FILE, "lists"), PatternTable(__package__, FILE, "subjects")
+MOST_PARTS = 8
+"""A list of more is a table that somebody asks for, and each part costs as much as a question."""
+_OF_ONE = {"are": ("Is", ""), "were": ("Was", ""), "have": ("Does", " have"), "had": ("Did", " have")}
+"""Verb of several companies -> what opens the question about one, and what goes on behind its name."""
 MARKS = "?？。.!！"
 """What ends a question."""
 _OWNER = on_demand(r"(?:(?:[A-Z][\w&.-]{0,40} ){0,5}[A-Z][\w&.-]{0,40}['’]s?|its|their|the company['’]s) $")
@@ -131,6 +139,52 @@ def listed_subjects(text: str, language: Language, plan: QuestionPlan) -> list[s
         return [text]
     before = SUBJECTS.without("compared", before, "What was")
     return [f"{before}{text[name.start : name.end]}{after}" for name in names]
+
+
+def asks_of_each(text: str, language: Language) -> bool:
+    """True where the same is asked of every company: "the margin of each company"."""
+    return _EVERY.any(f"{language}_each", text)
+
+
+def every_company(text: str, language: Language, plan: QuestionPlan) -> list[str]:
+    """A question for each company there is, where words are asked of every one: "Which companies pay a dividend?".
+
+    What the graph tells of several companies at once ("which companies compete") stays whole, as do figures.
+    """
+    names = [next(iter(group[0].companies), "") for group in _groups_in_scope(plan)]
+    names_somebody = plan.catalogue.companies.find(text) or capitalised_names(text, plan.vocabulary.metrics)
+    if not 2 <= len(names) <= MOST_PARTS or not all(names) or names_somebody:
+        return [text]
+    each = _EVERY.first(f"{language}_each", text)
+    if each is not None:
+        is_figure = plan.figures.route in _FIGURES and plan.figures.names_figure
+        return [text] if is_figure else [f"{text[: each.start()]}{name}{text[each.end() :]}" for name in names]
+    which = _EVERY.first(f"{language}_which", text)
+    if which is None or _is_of_two_companies(text, plan):
+        return [text]
+    return [_of_one(name, which, text[which.end() :], language) for name in names]
+
+
+def _is_of_two_companies(text: str, plan: QuestionPlan) -> bool:
+    """True where the text says a relation that companies have with one another."""
+    schema = plan.vocabulary.schema
+    said = {phrase.relation for phrase in phrases_said(text, schema)}
+    return any("company" in schema.relations[relation].tails for relation in said)
+
+
+def _groups_in_scope(plan: QuestionPlan) -> list[list[DocumentRecord]]:
+    return by_company(plan.catalogue, plan.catalogue.records_from(plan.selection.sources))
+
+
+def _of_one(name: str, which: re.Match[str], rest: str, language: Language) -> str:
+    """ "Which companies pay a dividend?" -> "Does Acme pay a dividend?"."""
+    if language == "zh":
+        return f"{name}{rest}"
+    verb = which["verb"]
+    opening, infinitive = _OF_ONE.get(verb, ("Does", f" {verb}"))
+    if infinitive == " have" and _EVERY.any("participle", rest):
+        opening, infinitive = "Has", ""
+    return f"{opening} {name}{infinitive}{rest}"
 
 
 def _lacks_a_side(names: Sequence[_Span], text: str, plan: QuestionPlan) -> bool:

@@ -22,10 +22,12 @@ from .listed_parts import (
     FILE,
     LISTS,
     MARKS,
+    MOST_PARTS,
     SUBJECTS,
     TOPICS,
     WHOLE,
     are_read_together,
+    every_company,
     is_for_figures,
     listed_subjects,
     listed_topics,
@@ -39,8 +41,6 @@ if TYPE_CHECKING:
     from .plan import QuestionPlan
 
 _JOINTS, _BROAD = PatternTable(__package__, FILE, "joints"), PatternTable(__package__, FILE, "broad")
-_MOST = 8
-"""Parts; a list of more is a table that somebody asks for, and each part costs as much as a question."""
 _LEAST_WORDS = 3
 """Words of an English question that can be answered by itself: "how and why" is one question."""
 _LONGEST = 1_600
@@ -69,7 +69,7 @@ def sub_questions(plan: QuestionPlan) -> tuple[str, ...]:
         asked.extend(parts)
         within.extend([group] * len(parts))
     is_one_look_up = is_for_figures(asked, plan) and are_read_together(asked, plan)
-    if is_one_look_up or not 2 <= len(asked) <= _MOST:
+    if is_one_look_up or not 2 <= len(asked) <= MOST_PARTS:
         return (plan.text,)
     alone = _made_alone(asked, plan)
     if alone is None:
@@ -131,7 +131,7 @@ def _groups(text: str) -> list[_Group]:
 
 def _parts_of_group(asked: str, plan: QuestionPlan) -> list[str]:
     language = language_of(asked)
-    for split in (_joined_questions, listed_topics, listed_subjects):
+    for split in (_joined_questions, listed_topics, listed_subjects, every_company):
         parts = split(asked, language, plan)
         if len(parts) > 1:
             return parts

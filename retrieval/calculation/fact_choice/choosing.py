@@ -46,7 +46,7 @@ _COSTS = (
 )  # fmt: skip
 _NEVER_NEGATIVE = ("revenue", "total assets", "inventory", "depreciation and amortization", "depreciation", "employees")
 """What is printed negative under these names is a part of something else, such as of deferred taxes."""
-_TOTALS_OF_ALL = ("total assets", "total liabilities and equity")
+_TOTALS_OF_ALL = ("total assets", "total liabilities and equity", "employees")
 _UNITS = on_demand(r"\bU\.?S\.?\s*\$|[$€£¥]\s?(?:m|bn|k)?\b|单位", re.IGNORECASE)
 _PAYMENTS = ("capital expenditures", "dividends paid", "share repurchases", "repayment of debt")
 """Cash flow statements print these in parentheses; asked for, they are amounts."""

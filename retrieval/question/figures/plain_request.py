@@ -37,10 +37,23 @@ def asked_plainly(asked: Question, companies: CompanyIndex, formulas: FormulaLis
     return replace(anew, text=asked.text, whole=asked.whole, wishes=asked.wishes, taken=asked.taken)
 
 
+def _for_office(text: str, companies: CompanyIndex) -> str:
+    """ "Who is the auditor of Acme?" for a text of a company and an office alone; "" for any other."""
+    own = companies.spans(text)
+    if len(own) != 1:
+        return ""
+    start, end = own[0]
+    office = f"{text[:start]} {text[end:]}".strip(" ?,.-:").removeprefix("'s ").removeprefix("’s ")
+    return f"Who is the {office} of {text[start:end]}?" if _RULES.any("office", office) else ""
+
+
 def _plain(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
     """ "What was Acme's revenue in 2021?" for a text that asks for just that; "" for any other."""
     if is_chinese(text):
         return in_english(text, companies, formulas)
+    office = _for_office(text, companies)
+    if office:
+        return office
     if _STOP.search(text) or speaks_in_words(text):
         return ""
     figures = [(start, end) for start, end, _ in name_spans(text, formulas)]
