@@ -23,6 +23,8 @@ _RULES = PatternTable(__package__, "plain_request.toml")
 _STOP = on_demand(r"[.?!;:]\s")
 _DIGIT = on_demand(r"\d")
 _DETERMINER = on_demand(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
+_OF = on_demand(r"^['’]s\s+|\s+(?:of|at|for)$", re.IGNORECASE)
+"""What ties an office to the company whose it is."""
 _LONGEST_BEFORE = 7
 """Words."""
 
@@ -43,7 +45,7 @@ def _for_office(text: str, companies: CompanyIndex) -> str:
     if len(own) != 1:
         return ""
     start, end = own[0]
-    office = f"{text[:start]} {text[end:]}".strip(" ?,.-:").removeprefix("'s ").removeprefix("’s ")
+    office = _OF.sub("", f"{text[:start]} {text[end:]}".strip(" ?,.-:"))
     return f"Who is the {office} of {text[start:end]}?" if _RULES.any("office", office) else ""
 
 

@@ -844,3 +844,29 @@ def test_where_only_the_profit_of_the_owners_is_reported_it_is_told_by_its_name(
         answer = answer_numbers(store, "甲乙2022年净利润同比增长多少？")
         assert answer is not None and answer.text.startswith(f"{label}增长率, FY2022：30%")
         assert "130" in answer_numbers(store, "甲乙2022年净利润是多少？").text
+
+
+def test_where_rows_state_only_quarters_the_last_one_of_the_year_is_told():
+    quarters = [fact("", f"Q{n} FY2022", f"{60 + n}.5", label="Average Order Value", scale=Decimal(1)) for n in (1, 4)]
+    with closing(number_store(report=("Acme Inc.", "FY2022", [*FY22, *quarters]))) as store:
+        answer = answer_numbers(store, "What is Acme's average order value?")
+        assert answer is not None and answer.text.startswith("Average Order Value, Q4 FY2022: USD 64.5")
+
+
+def test_of_every_company_those_that_state_the_figure_are_told_and_the_others_named():
+    bolt = [fact("revenue", "FY2022", "500")]
+    with closing(number_store(a=("Acme Inc.", "FY2022", FY22), b=("Bolt Corp.", "FY2022", bolt))) as store:
+        told = answer_numbers(store, "How many employees does each company have?")
+        assert told is not None and "Acme Inc.: Employees, 2022-12-31: 29,239 people" in told.text
+        assert len(told.figures) == 1 and "Bolt Corp." in told.notes[-1]
+        assert answer_numbers(store, "How many employees do Acme and Bolt have?") is None
+
+
+def test_of_several_counts_of_staff_the_whole_is_told():
+    staff = [
+        fact("employees", "2022-12-31", value, unit="people", scale=Decimal(1), source_kind="prose")
+        for value in ("1,672", "2,623", "2,500")
+    ]
+    with closing(number_store(report=("Acme Inc.", "FY2022", staff))) as store:
+        answer = answer_numbers(store, "How many employees does Acme have?")
+        assert answer is not None and answer.value == 2623

@@ -91,6 +91,19 @@ def parts(question: str) -> list[str]:
             "四方科技的主要客户、供应商和风险是什么？",
             ["四方科技的主要客户是什么？", "四方科技的供应商是什么？", "四方科技的风险是什么？"],
         ),
+        *(
+            (question, [asked.format(name) for name in COMPANIES])
+            for question, asked in (
+                ("Which companies pay a dividend?", "Does {} pay a dividend?"),
+                ("Which companies are exposed to tariffs?", "Is {} exposed to tariffs?"),
+                ("Which of the companies have convertible notes?", "Does {} have convertible notes?"),
+                ("Which companies have restructured?", "Has {} restructured?"),
+                ("Who is the CFO of each company?", "Who is the CFO of {}?"),
+                ("What is each company's strategy?", "What is {}'s strategy?"),
+                ("各公司的审计机构是谁？", "{}的审计机构是谁？"),
+                ("哪些公司分红？", "{}分红？"),
+            )
+        ),
     ],
 )
 def test_parts_stand_alone(question, asked):
@@ -114,6 +127,13 @@ def test_parts_stand_alone(question, asked):
         "What did Acme sell in 2021, and what was the gain?",
         "Do Acme and Beta Steel have the same auditor?",
         "Which company makes pumps and is based in Ohio?",
+        "Which companies compete with each other?",
+        "Which companies supply Acme?",
+        "Which companies are audited by the same firm?",
+        "Which companies have the highest margins?",
+        "Which companies paid a dividend?",
+        "What was the revenue of each company in 2022?",
+        "What was the revenue of each segment of Acme?",
         "Who is the singer who is known for her voice and who sang in Ohio?",
         "How does Acme manage its customers and suppliers?",
         "What are the terms and conditions of Acme's credit facility?",
@@ -137,3 +157,17 @@ def test_parts_stand_alone(question, asked):
 )
 def test_one_question_stays_as_it_is(question):
     assert parts(question) == [question]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Acme auditor", "Who is the auditor of Acme?"),
+        ("Acme's CFO?", "Who is the CFO of Acme?"),
+        ("chief operating officer of Acme", "Who is the chief operating officer of Acme?"),
+        ("Acme revenue", "What was Acme revenue?"),
+        ("Acme auditor fees", "Acme auditor fees"),
+    ],
+)
+def test_an_office_alone_asks_who_holds_it(text, asked):
+    assert plan_of(STORE, text).asked.trimmed == asked
