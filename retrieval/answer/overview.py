@@ -2,7 +2,7 @@
 
 Without a model: whole claims of community reports, or the steps of a path, each cited, and themes. A theme is a risk, a
 rule or a rival that the statements of several companies lead to; the one that most share is first. Of one company its
-risks are told so, by the classes that most of its sentences state.
+risks are told so, by the classes that most of its sentences state; and what it does, as its report says of itself.
 
 With a model: one call a group of the graph chooses the notes that answer and says what each is worth; the call that
 writes the answer gets the chosen notes of all groups instead of the few that one ranking would have had room for. What
@@ -12,11 +12,13 @@ is cited is always a note with its place, never what a model said of it. Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
 from ...core.language import language_of
+from ...core.names import company_key
 from ...core.orders import gives_orders
 from ...core.patterns import PatternTable
 from ...core.plain import first_words
@@ -25,13 +27,16 @@ from ...kg.graph import Relation, Statement
 from ...models.language import Message
 from ...prompts.messages import message
 from ..question.plan import QuestionPlan
+from ..search.chunk_evidence import chunk_evidence
 from ..search.evidence import Evidence, Trace
 from ..search.retrievers.communities import asks_broadly, asks_for_connection
 from ..search.retrievers.graph import statement_evidence
 from .citations import Citations
 from .extractive.asked_section import topic_of
+from .extractive.quote_text import write_extract
 from .extractive.relations.rosters import reported_last
 from .extractive.requirements.base import fitting_documents
+from .extractive.sentence_scoring import Quote
 from .generative.prompts import defuse, fill, note_tag, without_orders
 
 if TYPE_CHECKING:
@@ -94,9 +99,18 @@ MOST_COMPANIES = 4
 _LEAST_COMPANIES = 2
 _RULES = PatternTable(__package__, "themes.toml", "shared")
 _OWN = PatternTable(__package__, "themes.toml", "own")
+_BUSINESS = PatternTable(__package__, "themes.toml", "business")
 RISK_TITLES = (frozenset({"risk", "factor"}), frozenset({"风险", "险因", "因素"}))
 """Words of the titles under which reports state risks."""
 _MOST_RISKS = 8
+_TELLS_WHAT, _TELLS_ACTS, _NAMED, _UNDER_TITLE, _LATE = 1.0, 0.6, 0.3, 0.3, 0.5
+"""Worth of a sentence that says what a company is, or does, that names it, that stands under a fitting title; and what
+it loses that stands at the end of the report."""
+_LEAST_TOLD = 0.7
+_MARKS, _LONGEST_NAME = ",.’'", 8
+"""Around the words of a name, and how many it may have."""
+_READ_ON, _TOLD_BEHIND = 5, 2
+"""Sentences behind the first that are looked at, and shown."""
 _BULLETS = frozenset("•-–*·")
 
 Said = tuple[Relation, Statement]
@@ -186,6 +200,70 @@ def write_risks(plan: QuestionPlan, citations: Citations) -> str:
         number = citations.cite(_evidence(relation, latest, plan), latest.text, latest.start, latest.end)
         lines.append(f"- {relation.tail.name}: {first_words(latest.text, LONGEST)} [{number}]")
     return "\n".join(lines)
+
+
+def write_business(plan: QuestionPlan, citations: Citations) -> str:
+    """What the one company asked about does, as its latest report puts it; "" where that is not asked or not told."""
+    spans = plan.catalogue.companies.spans(plan.asked.trimmed)
+    if len(spans) != 1 or plan.absent or not _BUSINESS.any("asks", _without(plan.asked.trimmed, *spans[0])):
+        return ""
+    quotes = _told_of_business(plan)
+    return write_extract(plan.store, quotes, citations) if quotes else ""
+
+
+def _without(text: str, start: int, end: int) -> str:
+    """A question without the company's name: "What does do"."""
+    return " ".join(f"{text[:start]} {text[end:]}".strip(" ?？.!").split()).lower()
+
+
+def _told_of_business(plan: QuestionPlan) -> list[Quote]:
+    """The sentence in which a report says best what the company is, with those behind it that say what it does."""
+    latest = sorted(fitting_documents(plan), key=lambda source: reported_last(source, plan))[:1]
+    sentences = list(chain.from_iterable(_sentences(plan, source) for source in latest))
+    best = max(range(len(sentences)), key=lambda at: sentences[at].score, default=0)
+    if not sentences or sentences[best].score < _LEAST_TOLD:
+        return []
+    behind = [one for one in sentences[best + 1 : best + _READ_ON] if one.score > 0]
+    return [sentences[best], *behind[:_TOLD_BEHIND]]
+
+
+def _sentences(plan: QuestionPlan, source: str) -> Iterator[Quote]:
+    """The sentences of prose in which a document speaks of its company, each with how well it says what that is."""
+    text = plan.store.text(source)
+    names = _Names.of(plan.catalogue.by_source[source].companies)
+    for chunk in plan.store.chunks_of(source):
+        under = bool(chunk.headings) and _BUSINESS.any("titles", chunk.headings[-1])
+        for start, end in chunk.printed if chunk.kind == "text" else ():
+            said = text[start:end]
+            named, of_itself = names.subject(said)
+            if of_itself and not _BUSINESS.any("formal", said):
+                told = _TELLS_WHAT * _BUSINESS.any("is", of_itself) + _TELLS_ACTS * _BUSINESS.any("does", of_itself)
+                score = told + _NAMED * named + _UNDER_TITLE * under - _LATE * start / len(text)
+                yield Quote(chunk_evidence(chunk, score, {}), said, start, end, score=told and score)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The words of a company's names, in small letters, and those that tell it from others."""
+
+    words: frozenset[str]
+    own: frozenset[str]
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> _Names:
+        words = (word.strip(_MARKS) for word in " ".join(names).lower().split())
+        return cls(frozenset(words), frozenset(" ".join(map(company_key, names)).split()))
+
+    def subject(self, said: str) -> tuple[bool, str]:
+        """Whether a sentence begins with the name, and what it says of itself behind that or "we"; "" for any other."""
+        itself = _BUSINESS.first("itself", said)
+        if itself is not None:
+            return False, _BUSINESS.without("between", said[itself.end() :], "")
+        begins = [word.strip(_MARKS).lower() for word in said.split()[:_LONGEST_NAME]]
+        name = list(takewhile(self.words.__contains__, begins))
+        if self.own.isdisjoint(name) or len(name) == len(said.split()):
+            return False, ""
+        return True, _BUSINESS.without("between", said.split(maxsplit=len(name))[-1], "")
 
 
 def _can_be_shown(said: Statement) -> bool:

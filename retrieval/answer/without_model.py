@@ -49,7 +49,16 @@ from .extractive.requirements.statement import read_succession
 from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .extractive.speech import write_speech
-from .overview import RISK_TITLES, asks_for_risks, claims_for, shared_themes, write_overview, write_risks, write_themes
+from .overview import (
+    RISK_TITLES,
+    asks_for_risks,
+    claims_for,
+    shared_themes,
+    write_business,
+    write_overview,
+    write_risks,
+    write_themes,
+)
 from .preparation import Task, refusal
 from .remarks import figure_not_stated, not_stated, subject_elsewhere
 
@@ -136,6 +145,12 @@ def _of_absent(asked: _Asked) -> Answer | None:
     if not is_whole or not asked.plan.figures.names_figure:
         return None
     return asked.refused(read_subjects(asked.plan, ()).absent)
+
+
+def _business(asked: _Asked) -> Answer | None:
+    """What a company does, as its own report says."""
+    told = write_business(asked.plan, asked.task.citations)
+    return asked.written(told) if told else None
 
 
 def _listed(asked: _Asked) -> Answer | None:
@@ -299,6 +314,7 @@ def _themes(asked: _Asked) -> Answer | None:
 _WAYS: Sequence[tuple[Callable[[_Asked], Answer | None], bool]] = (
     (_spoken, False),
     (_of_absent, False),
+    (_business, False),
     (_listed, True),
     (_told_more_closely, False),
     (_figure, False),
