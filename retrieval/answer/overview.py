@@ -213,7 +213,7 @@ def write_business(plan: QuestionPlan, citations: Citations) -> str:
 
 def _without(text: str, start: int, end: int) -> str:
     """A question without the company's name: "What does do"."""
-    return " ".join(f"{text[:start]} {text[end:]}".strip(" ?？.!").split()).lower()
+    return " ".join(f"{text[:start]} {text[end:].lstrip('.')}".strip(" ?？.!").split()).lower()
 
 
 def _told_of_business(plan: QuestionPlan) -> list[Quote]:
@@ -235,7 +235,7 @@ def _sentences(plan: QuestionPlan, source: str) -> Iterator[Quote]:
         under = bool(chunk.headings) and _BUSINESS.any("titles", chunk.headings[-1])
         for start, end in chunk.printed if chunk.kind == "text" else ():
             said = text[start:end]
-            named, of_itself = names.subject(said)
+            named, of_itself = names.subject(_BUSINESS.without("opening", said, ""))
             if of_itself and not _BUSINESS.any("formal", said):
                 told = _TELLS_WHAT * _BUSINESS.any("is", of_itself) + _TELLS_ACTS * _BUSINESS.any("does", of_itself)
                 score = told + _NAMED * named + _UNDER_TITLE * under - _LATE * start / len(text)

@@ -20,6 +20,7 @@ from ..question.scope.absent_company import AbsentCompany
 from ..question.scope.periods import PeriodReading
 from ..search.evidence import Evidence
 from .extractive.requirements.subject import chinese_subjects
+from .extractive.sentence_scoring import Quote
 from .generative.prompts import shown_name
 
 _GUESSED = ("spelling", "blend", "ticker", "alias")
@@ -203,3 +204,18 @@ def _closest(plan: QuestionPlan, item: Evidence) -> str:
 def _place(plan: QuestionPlan, item: Evidence) -> str:
     source = shown_name(short_name(item.source, plan.catalogue.by_source), plan.language)
     return shown_place(source, item, plan.language)
+
+
+def said_elsewhere(plan: QuestionPlan, quotes: Sequence[Quote]) -> str:
+    """What stands before quotations that name a company which no document is of; "" where none names one."""
+    return subject_elsewhere(plan) if _name_absent(plan, quotes) else ""
+
+
+def misses_absent(plan: QuestionPlan, quotes: Sequence[Quote]) -> bool:
+    """True where a well-known company that no document is of is asked about, and no quotation names it."""
+    return any(company.well_known for company in plan.absent) and not _name_absent(plan, quotes)
+
+
+def _name_absent(plan: QuestionPlan, quotes: Sequence[Quote]) -> bool:
+    spellings = [spelling.lower() for company in plan.absent for spelling in company.spellings]
+    return any(spelling in quote.text.lower() for quote in quotes for spelling in spellings)

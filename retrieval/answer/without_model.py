@@ -60,7 +60,7 @@ from .overview import (
     write_themes,
 )
 from .preparation import Task, refusal
-from .remarks import figure_not_stated, not_stated, subject_elsewhere
+from .remarks import figure_not_stated, misses_absent, not_stated, said_elsewhere
 
 if TYPE_CHECKING:
     from ...kg.store import Store
@@ -339,25 +339,10 @@ def _reads_graph(task: Task) -> bool:
 
 
 def _written(asked: _Asked, read: Sequence[Quote]) -> Answer:
-    if _misses_absent(asked.plan, read):
+    if misses_absent(asked.plan, read):
         return asked.refused()
     text = write_extract(asked.plan.store, read, asked.task.citations, asked.plan.asked)
-    return asked.written(_said_elsewhere(asked.plan, read), text)
-
-
-def _said_elsewhere(plan: QuestionPlan, quotes: Sequence[Quote]) -> str:
-    """What stands before quotations that name a company which no document is of; "" where none names one."""
-    return subject_elsewhere(plan) if _name_absent(plan, quotes) else ""
-
-
-def _misses_absent(plan: QuestionPlan, quotes: Sequence[Quote]) -> bool:
-    """True where a well-known company that no document is of is asked about, and no quotation names it."""
-    return any(company.well_known for company in plan.absent) and not _name_absent(plan, quotes)
-
-
-def _name_absent(plan: QuestionPlan, quotes: Sequence[Quote]) -> bool:
-    spellings = [spelling.lower() for company in plan.absent for spelling in company.spellings]
-    return any(spelling in quote.text.lower() for quote in quotes for spelling in spellings)
+    return asked.written(said_elsewhere(asked.plan, read), text)
 
 
 def _read(asked: _Asked, request: RelationalRequest) -> list[Quote]:
@@ -388,9 +373,9 @@ def _quoted(asked: _Asked, number: str, relation: RelationRequirement, read: Seq
     if not number:
         found.chosen = _going_as_asked(asked, found.chosen)
         missing = task.period.message(found.chosen) or relation.message(found.chosen, task.context.evidence)
-    if found.chosen and not _misses_absent(plan, found.chosen):
+    if found.chosen and not misses_absent(plan, found.chosen):
         text = write_extract(plan.store, found.chosen, task.citations, plan.asked)
-        return asked.written(number, missing or _said_elsewhere(plan, found.chosen), text)
+        return asked.written(number, missing or said_elsewhere(plan, found.chosen), text)
     if number:
         return asked.written(number)
     return _unquoted(asked, found.absent, missing)
@@ -430,7 +415,7 @@ def _of_owner(asked: _Asked, owner: FigureOwner, found: Quotations) -> Answer:
     if not quotes:
         return asked.refused(found.absent, figure_not_stated(plan, owner.companies, of_nobody=True))
     text = write_extract(plan.store, quotes, asked.task.citations, plan.asked)
-    return asked.written(lead or _said_elsewhere(plan, quotes), text)
+    return asked.written(lead or said_elsewhere(plan, quotes), text)
 
 
 def _going_as_asked(asked: _Asked, quotes: Sequence[Quote]) -> list[Quote]:

@@ -23,7 +23,7 @@ _RULES = PatternTable(__package__, "plain_request.toml")
 _STOP = on_demand(r"[.?!;:]\s")
 _DIGIT = on_demand(r"\d")
 _DETERMINER = on_demand(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
-_OF = on_demand(r"^['’]s\s+|\s+(?:of|at|for)$", re.IGNORECASE)
+_OF = on_demand(r"^['’]s\s{1,3}|\s{1,3}(?:of|at|for)$", re.IGNORECASE)
 """What ties an office to the company whose it is."""
 _LONGEST_BEFORE = 7
 """Words."""
