@@ -172,9 +172,10 @@ class CompanyIndex:
         The word behind may say that it is another: Qingyuan Chemicals. Without a word of business a short name has to
         be one word, for "Chen Ming" may be a man.
         """
-        form, behind = squeezed("".join(words[:count])), "".join(words[count : count + 1])
-        if behind.istitle() and begins_with_business_word(behind.lower()):
+        behind = "".join(words[count : count + 1])
+        if not names or (behind.istitle() and begins_with_business_word(behind.lower())):
             return frozenset()
+        form = squeezed("".join(words[:count]))
         fewest = _FEWEST_SPELT if count > 1 or not is_name_alone(form) else 2
         return frozenset(self.chinese[name] for name in names if is_spelt(form, name, fewest))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cliquerag import Workspace
+from cliquerag.retrieval.question.scope import companies
 
 CHINESE = {
     "清源精密股份有限公司": "231,480.5",
@@ -81,6 +82,17 @@ def test_what_others_say_of_it_in_the_language_of_the_question_is_searched_too(w
 )
 def test_what_only_sounds_so_names_none(workspace: Workspace, text: str) -> None:
     assert "taken for" not in workspace.ask(text).text and "理解" not in workspace.ask(text).text
+
+
+def test_words_of_business_are_looked_at_behind_a_chinese_name_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(companies, "begins_with_business_word", lambda word: asked.append(word) or True)
+    with Workspace("sqlite://", embedder="none", workers=1) as workspace:
+        workspace.add_text("清源精密2024年营业收入为5亿元。", "q.txt", company="清源精密股份有限公司", period="FY2024")
+        workspace.search("How does Bolt Precision supply Halvern Chemicals?")
+        assert asked == []
+        workspace.search("What was the revenue of Qingyuan Chemicals?")
+        assert set(asked) == {"chemicals"}
 
 
 def test_pinyin_is_loaded_where_a_name_may_be_pinyin_alone(tmp_path: Path) -> None:
