@@ -23,7 +23,7 @@ from ..tables.raw_text import RawTable, from_text_lines
 from .column_heads import Column, read_columns
 from .context import FactContext
 from .metrics import MetricList
-from .prose_facts import prose_facts
+from .prose_facts import cover_facts, prose_facts
 from .row_labels import sides
 from .table_facts import table_facts
 
@@ -114,6 +114,7 @@ def extract_facts(document: Document, metrics: MetricList | None = None) -> list
         *raw_table_facts(document, context, raw),
         *_of_tables(document, context),
         *prose_facts(document, context, rows),
+        *cover_facts(document, context),
     ]
     facts = with_tagged(list(in_own_dollars(read, document)), list(xbrl_facts(document, context)))
     facts.sort(key=lambda fact: (fact.start, fact.end))

@@ -109,6 +109,11 @@ class MetricList:
         """The metric of a label as printed; :data:`UNNAMED` where the list has none."""
         return _find(self, label)[0]
 
+    def counts_shares(self, name: str) -> bool:
+        """True for the canonical name of a number of shares at a day."""
+        metric = self.metrics.get(name, UNNAMED)
+        return metric.balance and metric.kind == "shares"
+
     def names_loss(self, label: str) -> bool:
         """True for a label that names only a loss or a deficit: what is printed under it without a sign is negative.
 

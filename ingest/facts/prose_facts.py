@@ -1,5 +1,5 @@
-"""Facts from sentences: "revenue rose 12 % to $3.4 billion in fiscal 2023", "实现营业收入11.75亿元"; and whose a
-figure is where that is not the company of the document.
+"""Facts from sentences: "revenue rose 12 % to $3.4 billion in fiscal 2023", "实现营业收入11.75亿元"; whose a figure is
+where that is not the company of the document; and the number of shares that the cover of a filing tells.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from itertools import pairwise
 from ...core.fact import Fact
 from ...core.names import name_key
 from ...core.orders import stands_in_orders
+from ...core.patterns import on_demand
 from ...core.period import Period
 from ...core.period_text import PeriodMention
-from ...core.quantity import Quantity
+from ...core.quantity import Quantity, find_quantities
 from ...core.records import dataclass
 from ...core.rules import load_rules
 from ..document import Document, Span
@@ -293,3 +294,105 @@ def other_owner(text: str, start: int, company: str) -> str:
 def _words_for_all() -> frozenset[str]:
     """Words before a figure that are nobody's name: "the Company", "In March"."""
     return frozenset(load_rules(__package__, "prose.toml")["owners"]["nobody"])
+
+
+# --- the cover
+
+_CHECK_MARK = on_demand(r"\bcheck\s+mark\b", re.IGNORECASE)
+"""Every form of the SEC asks for some on its cover; the number of shares is told behind the last."""
+_NEAR_THE_BEGINNING = 60_000
+"""Characters in which a cover ends: an annual report may have a letter to shareholders before it."""
+_COVER = 2_500
+"""Characters behind the last check mark in which the number stands."""
+_BEGINS = on_demand(
+    r"(?<=[\w)]\.)\s{1,4}(?=[A-Z])|\n\s{0,4}(?=(?:As\s(?:of|at)|At|The\s(?:number|aggregate|registrant)|There\swere|Number\sof"
+    r"|Indicate\sthe)\b)"
+)
+"""Between two statements; covers often have no full stops."""
+_OUTSTANDING = on_demand(
+    r"\b(?:shares|stock)\b[^;]{0,250}\boutstanding\b|\boutstanding\b[^;]{0,100}\bshares\b", re.IGNORECASE
+)
+_OF_SOME = on_demand(
+    r"\bnon-?\s?affiliates?\b|\bmarket\s+value\b|\brestricted\b|\boptions?\b|\bwarrants\b|\bpreferred\b|\bpreference\b"
+    r"|\bdepositary\b|\bunits\b|\brepurchas|\bgranted\b|\bvest|\bconver[ts]|\bexercis|\bsold\b|\bnotes\b|\bprincipal\s+amount\b",
+    re.IGNORECASE,
+)
+"""Words of a statement on the shares of some holders, on rights to shares, on a deal or on another paper."""
+_ASIDE = on_demand(
+    r"\b(?:deducting|excluding|exclusive\sof|of\swhich|including|representing|treasury)\b", re.IGNORECASE
+)
+"""Behind it stand shares that are no class of their own."""
+_CLASS = on_demand(r"\b(?:Class|Series)\s[A-Z]\b")
+_FEWEST = 100_000
+"""No filer has fewer; smaller numbers are par values, days and percentages."""
+_SURE = 0.9
+
+
+def cover_facts(document: Document, context: FactContext) -> Iterator[Fact]:
+    """ "As of January 25, 2018, there were 433,948,461 shares of the registrant's common stock outstanding": a fact of
+    that day for all shares, or one for each class."""
+    for start, end in _statements(document.text):
+        days = [named for named in context.mentions if start <= named.start < end and named.period.unit == "day"]
+        counts = _counts(document.text[start:end])
+        if not days or not counts:
+            continue
+        anchors = document.anchors(start, end)
+        for named, count in counts.items():
+            yield Fact(
+                company=context.company,
+                metric="shares outstanding",
+                label=f"Shares outstanding > {named}" if named else "Shares outstanding",
+                period=days[0].period,
+                text=count.text,
+                value=count.value,
+                unit="shares",
+                scale=count.scale,
+                dimensions=(("class", named),) if named else (),
+                source=document.source,
+                start=start,
+                end=end,
+                anchors=anchors,
+                confidence=_SURE,
+            )
+        return
+
+
+def _statements(text: str) -> Iterator[Span]:
+    """The sentences behind the cover's last check mark that speak of all shares outstanding."""
+    marks = list(_CHECK_MARK.finditer(text, 0, _NEAR_THE_BEGINNING))
+    if not marks:
+        return
+    first, last = marks[-1].end(), min(len(text), marks[-1].end() + _COVER)
+    borders = [first, *(found.end() for found in _BEGINS.finditer(text, first, last)), last]
+    for start, end in pairwise(borders):
+        said = text[start:end]
+        if _OUTSTANDING.search(said) and not _OF_SOME.search(said):
+            yield start, end
+
+
+def _counts(text: str) -> dict[str, Quantity]:
+    """Class -> its shares, "" for those of the whole company; none where it is not told which number is which."""
+    aside = _ASIDE.search(text)
+    counted = [one for one in find_quantities(text[: aside.start()] if aside else text) if _is_count(one)]
+    if len(counted) < 2:
+        return {"": counted[0]} if counted else {}
+    places = [0, *(count.end for count in counted), len(text)]
+    stands_before = _CLASS.search(text, 0, counted[0].start) is not None
+    counts: dict[str, Quantity] = {}
+    for at, count in enumerate(counted):
+        start, end = (places[at], count.start) if stands_before else (count.end, places[at + 2])
+        named = _CLASS.search(text, start, end)
+        named = _CLASS.search(text, start, end)
+        counts.setdefault(" ".join(named[0].split()) if named else "", count)
+    is_told = len(counts) == len(counted) and counted[-1] is counts.get("", counted[-1])
+    return counts if is_told and _add_up(counts) else {}
+
+
+def _is_count(quantity: Quantity) -> bool:
+    return quantity.unit in ("", "shares") and quantity.amount >= _FEWEST
+
+
+def _add_up(counts: dict[str, Quantity]) -> bool:
+    """True where the number of no class, if there is one, is the sum of the others."""
+    total = counts.get("")
+    return total is None or total.amount == sum(one.amount for named, one in counts.items() if named)

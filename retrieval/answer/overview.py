@@ -13,7 +13,7 @@ is cited is always a note with its place, never what a model said of it. Source:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, takewhile
+from itertools import chain, dropwhile, takewhile
 from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ModelError
@@ -205,15 +205,19 @@ def write_risks(plan: QuestionPlan, citations: Citations) -> str:
 def write_business(plan: QuestionPlan, citations: Citations) -> str:
     """What the one company asked about does, as its latest report puts it; "" where that is not asked or not told."""
     spans = plan.catalogue.companies.spans(plan.asked.trimmed)
-    if len(spans) != 1 or plan.absent or not _BUSINESS.any("asks", _without(plan.asked.trimmed, *spans[0])):
+    if len(spans) != 1 or plan.absent or not _BUSINESS.any("asks", _without_name(plan, *spans[0])):
         return ""
     quotes = _told_of_business(plan)
     return write_extract(plan.store, quotes, citations) if quotes else ""
 
 
-def _without(text: str, start: int, end: int) -> str:
-    """A question without the company's name: "What does do"."""
-    return " ".join(f"{text[:start]} {text[end:].lstrip('.')}".strip(" ?？.!").split()).lower()
+def _without_name(plan: QuestionPlan, start: int, end: int) -> str:
+    """The question without the company's name and its legal form: "What does do"."""
+    text = plan.asked.trimmed
+    records = plan.catalogue.records_from(fitting_documents(plan))
+    names = _Names.of([name for record in records for name in record.companies])
+    behind = dropwhile(names.words.__contains__, (word.strip(_MARKS) for word in text[end:].lower().split()))
+    return " ".join((*text[:start].lower().split(), *behind)).strip(" ?？.!")
 
 
 def _told_of_business(plan: QuestionPlan) -> list[Quote]:

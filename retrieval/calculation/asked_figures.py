@@ -318,7 +318,7 @@ def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRec
     if named and _is_over_known_periods(asked):
         periods = _last(_known_periods(calculator, named[0]), asked)
     if not periods:
-        periods = _own_periods(calculator, asked, records)
+        periods = _as_last_told(calculator, asked) or _own_periods(calculator, asked, records)
     if len(periods) == 1 and _looks_back(asked):
         return _up_to_own(periods[0], calculator, asked, records) or [periods[0].shifted(-1), periods[0]]
     return periods
@@ -388,6 +388,13 @@ def _stated_part(calculator: Calculator, asked: Asked, own: Period) -> Period:
     if is_by_quarter and not _are_stated(calculator, asked, own) and _are_stated(calculator, asked, last):
         return last
     return own
+
+
+def _as_last_told(calculator: Calculator, asked: Asked) -> list[Period]:
+    """The last day for which a number of shares is told, on the cover of a filing as a rule, behind its own period."""
+    names = [operand.name for operand in asked.operands]
+    counts_shares = asked.operation == "value" and all(map(calculator.book.metrics.counts_shares, names))
+    return _common_periods(calculator, asked.operands)[-1:] if counts_shares else []
 
 
 def _are_stated(calculator: Calculator, asked: Asked, period: Period) -> bool:

@@ -84,6 +84,8 @@ class Calculator:
         if found is None:
             return False
         choice, likeness = found
+        if self.book.metrics.counts_shares(operand.name) and is_currency(choice.fact.unit):
+            return False
         return likeness >= 1 and choice.sure
 
     def defined(self, formula: DefinedFormula, period: Period) -> Figure:

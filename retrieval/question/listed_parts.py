@@ -36,6 +36,8 @@ MARKS = "?？。.!！"
 """What ends a question."""
 _OWNER = on_demand(r"(?:(?:[A-Z][\w&.-]{0,40} ){0,5}[A-Z][\w&.-]{0,40}['’]s?|its|their|the company['’]s) $")
 _DETERMINER = on_demand(r"^(?:the|its|their)\s+", re.IGNORECASE)
+_OWN = on_demand(r"^['’]s?(?=\W|$)")
+"""Behind a name: "Bolt's" revenue."""
 _FIGURES = frozenset({"look-up", "calculation", "mixed"})
 
 
@@ -130,7 +132,10 @@ def _topic_question(head: str, item: str, after: str, language: Language) -> str
 def listed_subjects(text: str, language: Language, plan: QuestionPlan) -> list[str]:
     """A question for each company of a list, where words are asked; figures of several companies are found together."""
     names = _names(text, plan)
-    is_whole = WHOLE.any(language, text) and not _lacks_a_side(names, text, plan)
+    lacks_a_side = _lacks_a_side(names, text, plan)
+    if lacks_a_side and (sides := _sides_apart(names, text)):
+        return sides
+    is_whole = WHOLE.any(language, text) and not lacks_a_side
     if len(names) < 2 or is_whole or _figures_of_all(names, text, plan):
         return [text]
     before, after = text[: names[0].start], text[names[-1].end :]
@@ -191,6 +196,20 @@ def _lacks_a_side(names: Sequence[_Span], text: str, plan: QuestionPlan) -> bool
     """True where figures are to be compared and one of the companies has no document: the others are told."""
     is_told = plan.figures.names_figure and SUBJECTS.any("compared", text)
     return is_told and 0 < len(plan.catalogue.companies.mentions(text)) < len(names)
+
+
+def _sides_apart(names: Sequence[_Span], text: str) -> list[str]:
+    """A question for the figure of each of two companies where it stands between their names, or behind both:
+    "Compare Acme's revenue with Bolt's", "Acme vs Bolt revenue"; none for other forms."""
+    if len(names) != 2:
+        return []
+    first, second = names
+    before, between, after = text[: first.start], text[first.end : second.start], text[second.end :]
+    found = SUBJECTS.first("apart", between)
+    if found is None or SUBJECTS.without("compared", before).strip():
+        return []
+    figure = f"{found['figure'] or ''}{_OWN.sub('', after)}".rstrip(MARKS + " ")
+    return [f"What was {text[name.start : name.end]}'s {figure.strip()}" for name in names]
 
 
 def _figures_of_all(names: Sequence[_Span], text: str, plan: QuestionPlan) -> bool:

@@ -381,6 +381,9 @@ def _section(name: str) -> Any:
 
 @cache
 def _pattern(text: str) -> LazyPattern:
+    """The pattern with the parts that several share in the places of their names: "(?&a_time)"."""
+    for name, part in _section("shared").items():
+        text = text.replace(f"(?&{name})", part)
     return LazyPattern(text)
 
 

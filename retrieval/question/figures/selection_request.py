@@ -214,7 +214,11 @@ def read_statistic(text: str, masked: str = "") -> Statistic | None:
 
 
 def _moved(text: str) -> str:
-    """The operation between two periods by which companies are compared; "" where the figure itself is."""
+    """The operation between two periods by which companies are compared; "" where the figure itself is.
+
+    A percent sign alone asks for none, though it is a word of a percent change: it may be the unit of a mark ("a margin
+    above 20 %") or of the figure. A word of movement or pace has to stand beside it.
+    """
     return _change(text)[0] if _RULES.any("change", text) or _STATISTICS.any("pace", text) else ""
 
 

@@ -318,10 +318,12 @@ def _spelt_otherwise(records: Sequence[DocumentRecord]) -> dict[str, str]:
     """The key of a Latin name in pinyin -> that of the one Chinese name that it spells, word of business and all."""
     companies = set(chain.from_iterable(record.companies for record in records))
     chinese = dict.fromkeys(map(company_key, filter(is_chinese, companies)))
+    if not chinese:
+        return {}
     spelt: dict[str, str] = {}
     for company in sorted(companies):
         form = squeezed(company_key(company))
-        if not chinese or is_chinese(company) or not begins_in_pinyin(company.split()):
+        if is_chinese(company) or not begins_in_pinyin(company.split()):
             continue
         keys = [key for key in chinese if is_spelt(form, key, _FEWEST_SPELT)]
         if len(keys) == 1:

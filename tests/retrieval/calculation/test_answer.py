@@ -870,3 +870,27 @@ def test_of_several_counts_of_staff_the_whole_is_told():
     with closing(number_store(report=("Acme Inc.", "FY2022", staff))) as store:
         answer = answer_numbers(store, "How many employees does Acme have?")
         assert answer is not None and answer.value == 2623
+
+
+def test_shares_are_those_of_the_cover_s_day() -> None:
+    """A cover tells them some weeks behind the period of the filing, which is the document's own."""
+    cover = fact("shares outstanding", "2023-01-20", "598", unit="shares")
+    wrong = fact("", "2022-12-31", "13,933", label="Plans > Shares outstanding", unit="USD")
+    with closing(number_store(report=("Acme Inc.", "FY2022", [*FY22, cover, wrong]))) as told:
+        for question in (
+            "Acme shares outstanding?",
+            "How many shares of Acme are outstanding?",
+            "How many shares does Acme have outstanding?",
+            "How many Acme shares are there?",
+            "What is Acme's share count?",
+        ):
+            answer = answer_numbers(told, question)
+            assert answer is not None and "2023-01-20" in answer.text, question
+        assert answer_numbers(told, "Acme shares outstanding at December 31, 2022") is None
+        assert answer_numbers(told, "How many shares of Bolt does Acme have?") is None
+
+
+def test_eps_may_stand_before_its_kind() -> None:
+    known = default_metrics()
+    assert known.names["eps diluted"] == "diluted earnings per share"
+    assert known.names["eps basic"] == "basic earnings per share"

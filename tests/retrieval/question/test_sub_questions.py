@@ -68,6 +68,13 @@ def parts(question: str) -> list[str]:
             ["What was Acme's revenue in 2022", "What was Zeta's revenue in 2022"],
         ),
         (
+            "Compare Acme's revenue with Zeta's in 2022",
+            ["What was Acme's revenue in 2022", "What was Zeta's revenue in 2022"],
+        ),
+        ("Compare Acme's revenue with that of Zeta", ["What was Acme's revenue", "What was Zeta's revenue"]),
+        ("Compare Acme's revenue and Zeta's?", ["What was Acme's revenue", "What was Zeta's revenue"]),
+        ("Acme vs Zeta revenue", ["What was Acme's revenue", "What was Zeta's revenue"]),
+        (
             "Who is the CEO of Acme and what is his salary?",
             ["Who is the CEO of Acme?", "What is the CEO of Acme's salary?"],
         ),
