@@ -103,6 +103,29 @@ def test_no_import_goes_in_a_circle() -> None:
     assert names == [], f"{', '.join(names)} load each other: move what both need into a file below them."
 
 
+def _unused_functions(source: str) -> list[str]:
+    """Private functions of a module that nothing in it names again; those with a decorator are used by it."""
+    tree = ast.parse(source)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and not node.decorator_list]
+    private = [function.name for function in functions if function.name.startswith("_")]
+    return [name for name in private if not name.startswith("__") and name not in used]
+
+
+def test_no_private_function_is_left_behind() -> None:
+    found = [
+        f"{path.relative_to(ROOT)} {name}"
+        for _, path in _modules()
+        for name in _unused_functions(path.read_text(encoding="utf-8"))
+    ]
+    assert found == [], f"{', '.join(found)}: nothing calls it any more, take it away."
+
+
+def test_a_function_left_behind_is_seen() -> None:
+    source = "def _left(): ...\ndef _used(): ...\n@register\ndef _by_name(): ...\nx = _used\n"
+    assert _unused_functions(source) == ["_left"]
+
+
 def test_a_circle_is_seen() -> None:
     a, b, above, below = map(Path, ("a", "b", "above", "below"))
     assert _circles({above: {a}, a: {b, below}, b: {a}, below: set()}) == {a, b}

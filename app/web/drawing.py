@@ -6,15 +6,13 @@ somebody turns pages. A file that breaks the library ends that process, not the 
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from concurrent.futures.process import BrokenProcessPool
 from itertools import groupby
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,19 +97,6 @@ class PageDrawer:
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(1, get_context("spawn"), end_with_parent)
             return self._pool
-
-
-def _end_with_the_desk() -> None:
-    """In the process that draws: end when the desk has ended, also by a signal, which runs no clean-up."""
-    desk = parent_process()
-    if desk is None:
-        return
-
-    def watch() -> None:
-        wait([desk.sentinel])
-        os._exit(0)
-
-    threading.Thread(target=watch, name="watching the desk", daemon=True).start()
 
 
 def draw_page(path: Path, number: int) -> DrawnPage:
