@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from cliquerag.core.rules import load_rules
 from cliquerag.retrieval.answer import extractive
@@ -16,7 +18,7 @@ from benchmarks.sentence_weights import Example, learned, places, places_elsewhe
 TEXT = "Sales of pumps rose in 2023. The weather was mild. Obligations to purchase pumps were USD 5 million."
 PRIOR = np.array([1.0, 0.0, 0.3])
 KNOWN = [
-    Example(f"document {n}", np.array([[0.9, 0.0, 0.0], [0.5, 1.0, 0.0]]), np.array([False, True])) for n in range(16)
+    Example(f"company {n}", np.array([[0.9, 0.0, 0.0], [0.5, 1.0, 0.0]]), np.array([False, True])) for n in range(16)
 ]
 """Hand-set weights put the wrong sentence first; the second feature tells the right one, the third is never there."""
 
@@ -24,8 +26,13 @@ KNOWN = [
 def test_weights_are_learned_from_what_is_right() -> None:
     assert places(KNOWN, PRIOR) == [1] * 16
     weights = learned(KNOWN, PRIOR)
-    assert places(KNOWN, weights) == [0] * 16 == places_elsewhere(KNOWN, PRIOR)
+    assert places(KNOWN, weights) == [0] * 16 == [place for _, place in places_elsewhere(KNOWN, PRIOR)]
     assert weights[1] > 0.4 and weights[2] == PRIOR[2], "what no question shows keeps its weight"
+
+
+def test_a_question_that_is_worth_less_moves_the_weights_less() -> None:
+    lesser = [replace(example, worth=0.1) for example in KNOWN]
+    assert PRIOR[1] < learned(lesser, PRIOR)[1] < learned(KNOWN, PRIOR)[1]
 
 
 def test_every_feature_has_a_weight_and_the_score_is_their_sum() -> None:

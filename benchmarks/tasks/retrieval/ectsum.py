@@ -6,14 +6,15 @@ Source: ECTSum, Mukherjee et al. 2022; a sentence is gold when it holds every nu
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cliquerag.core.scope import Scope
 from cliquerag.evaluation.benchmark import Report
-from cliquerag.retrieval.answer.extractive.requirements.subject import read_subjects
+from cliquerag.retrieval.answer.extractive.requirements.subject import SubjectRequirement, read_subjects
 from cliquerag.retrieval.answer.extractive.sentence_scoring import score_quotes
 
 from ...asking import plan_of
@@ -22,8 +23,7 @@ from ...ours import OURS, search_all, stored, text_documents
 from .._shared import embedder, part, ranking_rows, read_lines
 
 if TYPE_CHECKING:
-    from cliquerag.kg.store import Store
-    from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
+    from cliquerag.retrieval.question.plan import QuestionPlan
     from cliquerag.retrieval.search.evidence import Evidence
 
 MINUTES = 1
@@ -64,33 +64,50 @@ def _rank(sentences: Sequence[str], questions: Sequence[str]) -> dict[str, list[
     return ranked
 
 
-def our_sentences(calls: Sequence[dict[str, Any]]) -> dict[str, list[list[int]]]:
-    """The sentences that an extractive answer would quote, and the hits of the search, best first."""
-    names = [f"{call['call']}.txt" for call in calls]
-    texts = {name: " ".join(call["sentences"]) for name, call in zip(names, calls, strict=True)}
-    ranked: dict[str, list[list[int]]] = {OURS: [], HITS: []}
+@dataclass(frozen=True, slots=True)
+class Bullet:
+    """A bullet as it is asked: what the search of its call finds, and the places of the sentences in the call."""
+
+    call: str
+    plan: QuestionPlan
+    found: Sequence[Evidence]
+    gold: frozenset[int]
+    starts: Sequence[int]
+
+    @property
+    def subjects(self) -> SubjectRequirement:
+        """That a sentence is of this call."""
+        return read_subjects(self.plan, {f"{self.call}.txt"})
+
+    def place(self, start: int, end: int) -> int:
+        """The sentence of the call in which the middle of a range lies."""
+        return bisect_right(self.starts, (start + end) // 2) - 1
+
+
+def asked_bullets(calls: Sequence[dict[str, Any]]) -> Iterator[Bullet]:
+    """The bullets of all calls, each asked of its own call in a store of all."""
+    texts = {f"{call['call']}.txt": " ".join(call["sentences"]) for call in calls}
     with stored(text_documents(texts), embedder(), graph=False) as store:
-        for name, call in zip(names, calls, strict=True):
+        for call in calls:
+            scope = Scope(sources=(f"{call['call']}.txt",))
             starts = list(accumulate((len(sentence) + 1 for sentence in call["sentences"]), initial=0))
             for query in call["queries"]:
-                (found,) = search_all(store, embedder(), [query["query"]], k=_CHUNKS, scope=Scope(sources=(name,)))
-                quotes = _quotes(store, query["query"], found, name)
-                ranked[OURS].append([_place(starts, quote.start, quote.end) for quote in quotes])
-                ranked[HITS].append(_hits(starts, found, set(query["gold_sentences"])))
+                (found,) = search_all(store, embedder(), [query["query"]], k=_CHUNKS, scope=scope)
+                plan = plan_of(store, query["query"])
+                yield Bullet(call["call"], plan, found, frozenset(query["gold_sentences"]), starts)
+
+
+def our_sentences(calls: Sequence[dict[str, Any]]) -> dict[str, list[list[int]]]:
+    """The sentences that an extractive answer would quote, and the hits of the search, best first."""
+    ranked: dict[str, list[list[int]]] = {OURS: [], HITS: []}
+    for bullet in asked_bullets(calls):
+        quotes = score_quotes(bullet.plan, embedder(), bullet.found, bullet.subjects)
+        ranked[OURS].append([bullet.place(quote.start, quote.end) for quote in quotes])
+        ranked[HITS].append(_hits(bullet))
     return ranked
 
 
-def _quotes(store: Store, question: str, found: Sequence[Evidence], name: str) -> Sequence[Quote]:
-    plan = plan_of(store, question)
-    return score_quotes(plan, embedder(), found, read_subjects(plan, {name}))
-
-
-def _hits(starts: Sequence[int], found: Sequence[Evidence], gold: Collection[int]) -> list[int]:
+def _hits(bullet: Bullet) -> list[int]:
     """For each hit the gold sentence among those that it highlights, else the first of them; -1 without any."""
-    places = [[_place(starts, start, end) for start, end in evidence.highlights] for evidence in found]
-    return [next((place for place in marked if place in gold), next(iter(marked), -1)) for marked in places]
-
-
-def _place(starts: Sequence[int], start: int, end: int) -> int:
-    """The sentence of the call in which the middle of a range lies."""
-    return bisect_right(starts, (start + end) // 2) - 1
+    places = [[bullet.place(*highlight) for highlight in evidence.highlights] for evidence in bullet.found]
+    return [next((place for place in marked if place in bullet.gold), next(iter(marked), -1)) for marked in places]

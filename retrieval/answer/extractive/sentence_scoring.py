@@ -47,8 +47,6 @@ Features = Mapping[str, float]
 """What a sentence is scored by: name, as in ``sentence_weights.toml``, and value; what is absent counts nothing."""
 _SYNONYM = 0.5
 """Worth of a word that a synonym rule added, next to one that was asked."""
-_ROW_WORDS = 4
-"""Further words of a row's name that count: "total current liabilities" is not "total current"."""
 _YEARS_BACK, _YEARS_AHEAD = 6, 3
 """Years around a document's own of which it may speak without naming them."""
 _ANSWERING = 0.9
@@ -137,9 +135,7 @@ class _Asked:
             return {}
         if self.in_words:
             return {"figure for words": 1.0}
-        if item.kind == "fact":
-            return {"fact": 1.0}
-        return self._row_name(text, min(1.0, 2 * words))
+        return {"fact": 1.0} if item.kind == "fact" else {"row name": self._row_name(text, min(1.0, 2 * words))}
 
     def _prose_form(self, text: str) -> Features:
         return {
@@ -151,14 +147,10 @@ class _Asked:
         """True for a row of a list of companies, where names are asked for: what it lists stands over the table."""
         return self.expected.kind == "name" and is_row(item, text) and has_legal_form(_first_cell(text))
 
-    def _row_name(self, row: str, share: float) -> Features:
-        """Share of a row's name that was asked for, and how many words that are, for this share of the question."""
+    def _row_name(self, row: str, share: float) -> float:
+        """Share of a row's name that was asked for, for this share of the question."""
         words = search_words(_first_cell(row))
-        met = sum(map(self._worth_of, words))
-        if not met:
-            return {}
-        of_name = share * met / len(words)
-        return {"row name": of_name, "row words": of_name * max(0.0, min(met, _ROW_WORDS) - 1)}
+        return share * sum(map(self._worth_of, words)) / max(1, len(words))
 
     def _worth_of(self, word: str) -> float:
         if word in self.words:
@@ -359,7 +351,7 @@ def _asked(plan: QuestionPlan, sources: Sequence[str]) -> _Asked:
         return {word: share * math.log(1 + chunks / (1 + frequency.get(word, 0))) for word in chosen}
 
     own = weights(words, 1.0)
-    subject = read_subject_fit(plan, own, sources)
+    subject = read_subject_fit(plan, sources)
     pairs = frozenset(pairwise(search_words(question.trimmed)))
     figures = frozenset(_FIGURE.findall(question.trimmed))
     added_words = weights(added, _SYNONYM)

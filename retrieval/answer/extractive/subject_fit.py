@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import field
 
 from ....core.patterns import on_demand
 from ....core.period import Period
@@ -16,7 +15,6 @@ from ....core.words import search_words
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
 from ...question.vocabulary.vocabulary import FormulaList
-from .requirements.base import topic_words
 
 _SHORT = on_demand(r"\(\s*(?:the )?[“\"‘']?(?P<short>[A-Z][A-Z&]{1,5})[”\"’']?\s*\)")
 _BEFORE = 90
@@ -106,16 +104,12 @@ class SubjectFit:
     """What a question is about, beyond its words."""
 
     asks_whether: bool = False
-    explains: bool = False
     years: tuple[int, ...] = ()
-    topic: Mapping[str, float] = field(default_factory=dict)
-    """Search terms of what is to be explained, with their weights."""
     figures: frozenset[str] = frozenset()
     """Names of the figures in the question, as the list of metrics spells them."""
     formulas: FormulaList | None = None
     parts: frozenset[DefinedName] = frozenset()
     """Parts of the company that the question names."""
-    other_parts: frozenset[DefinedName] = frozenset()
 
     def terms(self, text: str) -> set[str]:
         """The search terms of a text; one of the forms of a name stands for the other too."""
@@ -128,12 +122,12 @@ class SubjectFit:
     def signs(self, text: str, held: Mapping[str, float]) -> dict[str, float]:
         """What tells whether a sentence has the subject asked; ``held`` are the words of the question that it holds."""
         found = {
-            "other part": float(self._is_of_other_part(text)),
             "denial": float(self.asks_whether and denies(text, held)),
             "other time": float(self.is_of_other_time(text)),
         }
-        if self.explains:
-            found.update(self._explained(text[:HEAD]))
+        named = set(find_names(text[:HEAD], self.formulas).names) if self.figures and self.formulas else set()
+        if named:
+            found["other figure" if named.isdisjoint(self.figures) else "same figure"] = 1.0
         return found
 
     def is_of_other_time(self, text: str) -> bool:
@@ -146,24 +140,9 @@ class SubjectFit:
             named.update(_years(mention.period))
         return bool(named) and named.isdisjoint(self.years)
 
-    def _is_of_other_part(self, text: str) -> bool:
-        said = self.terms(text) if self.parts else set()
-        return bool(said) and not _are_named(self.parts, said) and _are_named(self.other_parts, said)
 
-    def _explained(self, head: str) -> dict[str, float]:
-        """Whether a sentence begins with the figure to be explained or with another one (costs for revenue), and the
-        share of what is to be explained that it begins with."""
-        terms = self.terms(head)
-        total = sum(self.topic.values()) or 1.0
-        found = {"topic": sum(self.topic[word] for word in terms if word in self.topic) / total}
-        named = set(find_names(head, self.formulas).names) if self.figures and self.formulas else set()
-        if named:
-            found["other figure" if named.isdisjoint(self.figures) else "same figure"] = 1.0
-        return found
-
-
-def read_subject_fit(plan: QuestionPlan, weights: Mapping[str, float], sources: Sequence[str]) -> SubjectFit:
-    """What the question is about; ``weights`` are those of its words, ``sources`` the documents found, best first."""
+def read_subject_fit(plan: QuestionPlan, sources: Sequence[str]) -> SubjectFit:
+    """What the question is about; ``sources`` are the documents found, best first."""
     text = plan.asked.trimmed
     explains = plan.expected.kind == "reason"
     asked = set(search_words(text))
@@ -174,19 +153,11 @@ def read_subject_fit(plan: QuestionPlan, weights: Mapping[str, float], sources: 
     formulas = plan.vocabulary.formulas
     return SubjectFit(
         asks_whether=asks_whether(text),
-        explains=explains,
         years=() if plan.asked.compares or plan.asked.several else plan.asked.years,
-        topic={word: weights[word] for word in topic_words(plan) if word in weights} if explains else {},
         figures=frozenset(find_names(text, formulas).names) if explains else frozenset(),
         formulas=formulas,
         parts=parts,
-        other_parts=frozenset(names - parts),
     )
-
-
-def _are_named(parts: Iterable[DefinedName], terms: Collection[str]) -> bool:
-    """True where a text with these search terms names one of the parts."""
-    return any(part.is_named(terms) for part in parts)
 
 
 def asks_whether(text: str) -> bool:
