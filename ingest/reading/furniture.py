@@ -32,7 +32,8 @@ _SPREAD = 0.6
 _LONGEST_BESIDE = 80
 """Characters of a running line beside a page number in the middle of a page."""
 _NUMBER = re.compile(r"\d+")
-_SHORT_NUMBER = re.compile(r"\d{1,4}")
+_SHORT_NUMBER = re.compile(r"(?:\d{1,4}|[-–—]\s?\d{1,4}\s?[-–—])")
+_DASHES = "-–— "
 _END_NUMBERS = re.compile(r"^\W*\d+\b|\b\d+\W*$")
 _ROMAN = re.compile(r"\b[ivxlc]+\b")
 
@@ -83,8 +84,8 @@ def running_texts(pages: Sequence[Sequence[PrintedLine]], marks: Mapping[LineAt,
 def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[LineAt, str]:
     """Page numbers, and the running lines beside them, in the middle of pages.
 
-    A filing printed from HTML to another page size carries the numbers of its own pages: bare numbers that go up by
-    one through the whole document, in the order of reading.
+    A filing printed from HTML to another page size carries the numbers of its own pages: numbers, bare or between dashes, that go up
+    by one through the whole document, in the order of reading.
     """
     numbers = _counting_numbers(pages)
     enough = max(3, _SHARE * len(numbers))
@@ -174,7 +175,7 @@ def _counting_numbers(pages: Sequence[Sequence[PrintedLine]]) -> list[LineAt]:
     for page, lines in enumerate(pages):
         for at, line in enumerate(lines):
             if _SHORT_NUMBER.fullmatch(line.text):
-                numbers[page, at] = int(line.text)
+                numbers[page, at] = int(line.text.strip(_DASHES))
     places = list(numbers)
     counting = [places[at] for at in _longest_count(list(numbers.values()))]
     are_many = len(counting) >= max(_FEWEST_LOOSE_NUMBERS, _SHARE * len(pages))

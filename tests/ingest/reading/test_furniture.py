@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from cliquerag.ingest.reading.block import PrintedLine
 from cliquerag.ingest.reading.furniture import loose_furniture, page_numbers, running_lines
 
@@ -48,11 +49,16 @@ def test_written_out_page_numbers_need_no_company() -> None:
     assert len(page_numbers(pages, [HEIGHT] * 2)) == 2
 
 
-def test_numbers_of_another_page_size_count_up_through_the_text() -> None:
-    pages = [page(n, (100, "ab" * n), (300, str(n)), (320, "Table of Contents"), (500, "xy" * n)) for n in range(1, 9)]
+@pytest.mark.parametrize("printed", ["{}", "-{}-", "– {} –"])
+def test_numbers_of_another_page_size_count_up_through_the_text(printed: str) -> None:
+    numbers = [printed.format(n) for n in range(1, 9)]
+    pages = [
+        page(n, (100, "ab" * n), (300, number), (320, "Table of Contents"), (500, "xy" * n))
+        for n, number in enumerate(numbers, 1)
+    ]
     pages[2].insert(0, PrintedLine("777", 3, (50, 60, 80, 70)))
     marks = loose_furniture(pages)
-    assert marked(pages, marks) == {*(str(n) for n in range(1, 9)), "Table of Contents"}
+    assert marked(pages, marks) == {*numbers, "Table of Contents"}
 
 
 def test_a_numbered_list_on_one_page_is_no_run_of_page_numbers() -> None:
