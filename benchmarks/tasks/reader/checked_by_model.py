@@ -1,15 +1,14 @@
 """Sentences in free words judged by a model beside the rules, as ``checked_by`` has an answer's sentences judged.
 
-The 60 true sentences of ``grounding_worded.txt`` and their 60 false twins over filings, calls and Chinese notes, written
-before any was run. A twin never stands in one request with the other, nor does a request say how many are true. What
-the reader replied, who had seen no label, is kept (``checked_by_model.jsonl``).
+The 60 true sentences of ``grounding_worded.txt`` and their 60 false twins over filings, calls and Chinese notes,
+written before any was run. A twin never stands in one request with the other, nor does a request say how many are
+true. What the readers replied, who had seen no label, is kept (``checked_by_model.jsonl``).
 """
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter

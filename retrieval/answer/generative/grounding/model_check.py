@@ -1,7 +1,7 @@
 """A model's judgement on the sentences of an answer: one call, each sentence held against the passages that it cites.
 
-The rules follow no paraphrase; a model does. It is asked for the words of the evidence that decide, and the program looks
-whether they stand there: what a document orders is cut out before, so that it can be neither followed nor quoted.
+The rules follow no paraphrase; a model does. It is asked for the words of the evidence that decide, and the program
+looks whether they stand there: what a document orders is cut out before, to be neither followed nor quoted.
 """
 
 from __future__ import annotations
@@ -42,6 +42,17 @@ class Judgement:
     verdict: str
     words: str = ""
     is_quoted: bool = False
+
+
+def is_supported(judgement: Judgement | None, *, by_rules: bool) -> bool:
+    """What counts of a sentence: the judgement; the rules' where there is none, or its words stand nowhere.
+
+    >>> is_supported(Judgement(SUPPORTED, "of nobody"), by_rules=False)
+    False
+    """
+    if judgement is None or (judgement.verdict == SUPPORTED and not judgement.is_quoted):
+        return by_rules
+    return judgement.verdict == SUPPORTED
 
 
 @dataclass(frozen=True, slots=True)
