@@ -261,6 +261,7 @@ def _typed(task: Task, expected: Expected) -> Answer:
     marks = "".join(f"[{place + 1}]" for place in places)
     written = writer.write(reason if "[" in reason else f"{reason} {marks}".strip())
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
+    task.trace["checked_by"] = "rules"
     text = "\n".join(filter(None, (value.text, value.note, written, _judged(task, writer))))
     return replace(task.answer(text, author.name), typed=value)
 

@@ -6,7 +6,9 @@ import json
 import time
 
 import pytest
+from click.testing import CliRunner
 from cliquerag import Workspace
+from cliquerag.cli import main
 from cliquerag.core.errors import UsageError
 from cliquerag.core.language import language_of
 from cliquerag.models.address import Limits
@@ -208,3 +210,40 @@ def test_what_counts_of_a_sentence():
     assert is_supported(Judgement("supported", "x", is_quoted=True), by_rules=False)
     assert not is_supported(Judgement("not stated"), by_rules=True)
     assert is_supported(None, by_rules=True) and not is_supported(None, by_rules=False)
+
+
+def test_the_reason_of_a_value_is_judged_too(server, tmp_path):
+    value = {"status": "found", "value": "the Kent mill", "reason": f"{BURNED}", "evidence": [1]}
+    server.script = [say(json.dumps(value)), verdicts(OTHERWISE)]
+    llm = model(server, tmp_path)
+    options = {"search": shelf_search, "checker": llm, "expect": "text"}
+    answer = answer_question(Shelf(good=TEXT), None, llm, QUESTION, **options)
+    assert "Checked by test-model. Not supported" in answer.text and answer.trace["checked_by"] == "test-model"
+
+
+def test_each_part_of_a_question_is_judged(server, tmp_path):
+    def as_asked(handler, body):
+        is_judge = "You check sentences" in body["messages"][0]["content"]
+        (verdicts(OTHERWISE) if is_judge else say(BURNED))(handler, body)
+
+    server.script = [as_asked]
+    llm = model(server, tmp_path)
+    asked = "Why was the Kent mill shut? And who expects demand to come back?"
+    answer = answer_question(Shelf(good=TEXT), None, llm, asked, search=shelf_search, checker=llm)
+    assert answer.text.count("Checked by test-model. Not supported") == len(answer.trace["judgements"]) == 2
+    assert answer.trace["checked_by"] == "test-model"
+
+
+def test_the_command_line_names_the_judge(server, tmp_path, monkeypatch):
+    for name, value in (("OPENAI_API_KEY", "none"), ("OPENAI_BASE_URL", server.url), ("CLIQUERAG_EMBEDDER", "none")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("CLIQUERAG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    server.script = [say(f"{FIGURE} {BURNED}"), verdicts(("supported", "net revenue was $3.4 billion"), OTHERWISE)]
+    with Workspace() as workspace:
+        workspace.add_text(TEXT, "acme.txt", company="Acme Inc.", period="FY2023")
+    given = ["ask", QUESTION, "--model", "test-model", "--checked-by", "model:careful-model"]
+    told = CliRunner().invoke(main, [*given, "--json"])
+    assert json.loads(told.stdout)["trace"]["checked_by"] == "careful-model"
+    assert "Checked by careful-model. Not supported" in CliRunner().invoke(main, given).stdout
+    assert CliRunner().invoke(main, [*given[:-1], "me"]).exit_code == 2
