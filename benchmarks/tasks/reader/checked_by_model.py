@@ -1,9 +1,9 @@
 """Sentences in free words judged by a model beside the rules, as ``checked_by`` has an answer's sentences judged.
 
 The 60 true sentences of ``grounding_worded.txt`` and their 60 false twins over filings, calls and Chinese notes,
-written before any was run. A twin never stands in one request with the other, nor does a request say how many are
-true. What two readers replied to a half of the requests each, who had seen no label, is kept: of the words that they
-quote, where they stand in the passage (``checked_by_model.jsonl``).
+written before any was run, make 24 requests: no twin stands in one with the other, nor does one say how many are true.
+What a reader who had seen no label replied is kept of those that were asked, with the places of quoted words in the
+passage (``checked_by_model.jsonl``).
 """
 
 from __future__ import annotations
