@@ -199,6 +199,7 @@ class Components:
     def __init__(self, settings: Settings, *, create: bool = True) -> None:
         self.settings = settings
         self._create = create
+        self._checkers: dict[str, LanguageModel | None] = {}
 
     @cached_property
     def store(self) -> Store:
@@ -243,6 +244,19 @@ class Components:
     def language_model(self) -> LanguageModel | None:
         """The configured endpoint; None without one."""
         return make_language_model(self.settings, self.budget)
+
+    def checker(self, name: str) -> LanguageModel | None:
+        """Who judges the sentences of an answer by the name of a setting; None: the rules. Raises UsageError."""
+        kind, _, model = name.partition(":")
+        if name == "rules":
+            return None
+        if name == "model":
+            return self.language_model
+        if kind != "model" or not model:
+            raise UsageError(f"nobody is called {name!r}", where="checked_by", hint="Give rules, model or model:NAME")
+        if name not in self._checkers:
+            self._checkers[name] = make_language_model(replace(self.settings, model=model), self.budget)
+        return self._checkers[name]
 
     @cached_property
     def reranker(self) -> Reranker | None:

@@ -55,6 +55,8 @@ class QueryOptions:
     """Whose questions belong together: flags are the same for all of them, and feedback is counted by it."""
     all_text: bool = False
     """Contents pages, disclaimers, contacts and covers are searched too."""
+    checked_by: str | None = None
+    """Who judges the sentences of a model's answer: "rules", "model" or "model:NAME"."""
     answer_id: str = ""
     """The id under which the answer is noted; empty: a new one."""
 
@@ -137,6 +139,7 @@ class Querying:
             search=steering or partial(search_plan, bridges=settings.bridges, extras=extras),
             hyde=HYDE in extras,
             keywords=KEYWORDS in extras,
+            checker=self.components.checker(given.checked_by or settings.checked_by),
             parent=parent_for(given.parent or settings.parent, model_reads=model_reads),
         )
 

@@ -48,6 +48,9 @@ class Settings:
     """Vector and graph evidence: never much worse than the better of the two."""
     rerank: str = ""
     """A cross-encoder that orders the first passages: "endpoint:MODEL@URL" or "local:NAME"; empty: none."""
+    checked_by: str = "rules"
+    """Who judges whether what the sentences of a model's answer cite supports them: "rules"; "model" or "model:NAME"
+    of the endpoint, by one more call an answer. Figures are held against cells by the rules in any case."""
     queries: int = 1
     """Wordings of a question that are searched, the others by the model; 1 spares its call."""
     extras: str = ""

@@ -189,6 +189,7 @@ class Workspace:
         expect: Expected | None = None,
         session: str = "",
         all_text: bool = False,
+        checked_by: str | None = None,
     ) -> Answer:
         """Answer with citations; extractive where no language model is configured.
 
@@ -196,8 +197,9 @@ class Workspace:
         ``parent`` as in :meth:`search`, the section where a model reads it; an extractive answer quotes what was found.
         ``expect`` asks for a value, the answer's ``typed``: "number", "boolean", "name", "names", "date" or "text".
         ``session`` says whose questions belong together, for flags and feedback. ``all_text`` as in :meth:`search`.
+        ``checked_by`` says who judges the sentences of a model: "rules", "model", or "model:NAME" of the endpoint.
         """
-        options = QueryOptions(mode, scope, None, order, parent, history, expect, session, all_text)
+        options = QueryOptions(mode, scope, None, order, parent, history, expect, session, all_text, checked_by)
         return self._querying.ask(question, options)
 
     def stream(
@@ -212,13 +214,23 @@ class Workspace:
         session: str = "",
         answer_id: str = "",
         all_text: bool = False,
+        checked_by: str | None = None,
     ) -> Iterator[str | Answer]:
         """As :meth:`ask`, in checked pieces as they come; the last item is the whole :class:`Answer`.
 
         ``answer_id`` is the id under which it is noted where feedback is; without it a new one is made.
         """
         options = QueryOptions(
-            mode, scope, None, order, parent, history, session=session, all_text=all_text, answer_id=answer_id
+            mode,
+            scope,
+            None,
+            order,
+            parent,
+            history,
+            session=session,
+            all_text=all_text,
+            checked_by=checked_by,
+            answer_id=answer_id,
         )
         return self._querying.stream(question, options)
 

@@ -15,7 +15,7 @@ from ..core.anchor import at_page, at_place
 from ..core.errors import UsageError
 from ..core.ids import stable_id
 from ..core.plain import shortened
-from .common import Face, command, console, echo, echo_json, mode_option, scope_options
+from .common import CHECKED_BY, Face, command, console, echo, echo_json, mode_option, scope_options
 from .printing import print_trace
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ _SESSION = click.option(
     scope_options,
     _MODE,
     _MODEL,
+    CHECKED_BY,
     _ORDER,
     _PARENT,
     _SESSION,
@@ -70,6 +71,7 @@ def ask(
     scope: Scope | None,
     mode: str | None,
     model: str | None,
+    checked_by: str | None,
     order: Order | None,
     parent: Parent | None,
     session: Path | None,
@@ -84,7 +86,7 @@ def ask(
     """Answer a question, every sentence with its page."""
     streams = not (face.as_json or expect) and (sys.stdout.isatty() if stream is None else stream)
     history, whose = read_session(session), session_name(session)
-    with face.workspace(model=model) as workspace:
+    with face.workspace(model=model, checked_by=checked_by) as workspace:
         if streams:
             told = workspace.stream(
                 question, mode, scope, order=order, history=history, parent=parent, session=whose, all_text=all_text
@@ -109,12 +111,13 @@ def ask(
     face.show(answer, render)
 
 
-@command(scope_options, _MODE, _MODEL, _ORDER, _PARENT, _SESSION)
+@command(scope_options, _MODE, _MODEL, CHECKED_BY, _ORDER, _PARENT, _SESSION)
 def chat(
     face: Face,
     scope: Scope | None,
     mode: str | None,
     model: str | None,
+    checked_by: str | None,
     order: Order | None,
     parent: Parent | None,
     session: Path | None,
@@ -126,7 +129,7 @@ def chat(
     noted (CLIQUERAG_FEEDBACK=on). With --json, one JSON document a line.
     """
     history, whose, last = read_session(session), session_name(session), None
-    with face.workspace(model=model) as workspace:
+    with face.workspace(model=model, checked_by=checked_by) as workspace:
         for question in _questions(prompts=sys.stdin.isatty() and not face.as_json):
             if question.startswith("/"):
                 _say_of_answer(face, workspace, last, question)

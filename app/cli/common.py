@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.progress import Progress, TaskID
+    from rich.segment import Segment
 
     from ..workspace import Workspace
 
@@ -104,6 +105,11 @@ def mode_option(**attributes: Any) -> Callable[[Function], Function]:
     return click.option("--mode", cls=_NamedOption, names=names, **attributes)
 
 
+CHECKED_BY = click.option(
+    "--checked-by", metavar="WHO", help="Who judges a model's sentences: rules (default), model or model:NAME."
+)
+
+
 @dataclass(slots=True)
 class Face:
     """How one call of a command talks to its user."""
@@ -152,8 +158,16 @@ def echo_json(data: Any, indent: int | None = 2) -> None:
 
 
 def console(stderr: bool = False) -> Console:
-    """A terminal that wraps at its own width, and at 110 columns when piped."""
-    from .safe_console import SafeConsole
+    """A terminal that wraps at its own width, and at 110 columns when piped.
+
+    It prints texts of documents as letters: its own colours are the only commands that reach the terminal.
+    """
+    from rich.console import Console
+
+    class SafeConsole(Console):
+        def render(self, renderable: Any, options: Any = None) -> Iterable[Segment]:
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else segment._replace(text=for_terminal(segment.text))
 
     stream = sys.stderr if stderr else sys.stdout
     return SafeConsole(stderr=stderr, highlight=False, width=None if stream.isatty() else 110)

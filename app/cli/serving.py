@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..core.errors import UsageError
-from .common import Face, command
+from .common import CHECKED_BY, Face, command
 
 if TYPE_CHECKING:
     import socket
@@ -60,9 +60,10 @@ def _door(variable: str, host: str) -> tuple[str, tuple[str, ...]]:
 @command(
     click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
     click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535)),
+    CHECKED_BY,
     PROCESSES,
 )
-def serve(face: Face, host: str, port: int, processes: int) -> None:
+def serve(face: Face, host: str, port: int, checked_by: str | None, processes: int) -> None:
     """Answer other programs as an OpenAI-compatible chat endpoint.
 
     At http://HOST:PORT/v1; chat programs use it as they use any model, by the name "cliquerag". Beyond this machine
@@ -76,7 +77,7 @@ def serve(face: Face, host: str, port: int, processes: int) -> None:
     except ImportError as error:
         raise UsageError("the server is not installed", hint="pip install 'cliquerag[serve]'") from error
     key, names = _door(SERVE_KEY, host)
-    with face.workspace() as workspace, answering(workspace, processes) as answers:
+    with face.workspace(checked_by=checked_by) as workspace, answering(workspace, processes) as answers:
         workspace.documents()  # what is wrong with it is said now, not to the first who asks
         name = in_address(host)
         app = chat_app(workspace, key, names, answering=answers)

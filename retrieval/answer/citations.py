@@ -3,7 +3,7 @@ numbers, with its cells, among them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -50,8 +50,13 @@ class Citations:
             self._made.append(self._citation(len(self._made) + 1, item, text, start, end, checked))
         number = self._numbers[key]
         if not checked:
-            self._made[number - 1] = replace(self._made[number - 1], checked=False)
+            self.doubt([number])
         return number
+
+    def doubt(self, numbers: Iterable[int]) -> None:
+        """What was cited for a sentence that turns out not to be supported does not count as checked."""
+        for number in numbers:
+            self._made[number - 1] = replace(self._made[number - 1], checked=False)
 
     def all(self) -> tuple[Citation, ...]:
         """Every citation made, in order."""

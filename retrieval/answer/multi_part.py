@@ -210,10 +210,13 @@ def _trace(asked: _Request, answers: Sequence[Answer]) -> dict[str, Any]:
         for part, answer in zip(asked.parts, answers, strict=True)
     ]
     trace: dict[str, Any] = {**asked.noted, "parts": parts}
-    for name in ("dropped", "unverified", "unsupported", "figures"):
+    for name in ("dropped", "unverified", "unsupported", "figures", "judgements"):
         found = list(chain.from_iterable(answer.trace.get(name, ()) for answer in answers))
         if found:
             trace[name] = found
+    judges = dict.fromkeys(answer.trace["checked_by"] for answer in answers if "checked_by" in answer.trace)
+    if judges:
+        trace["checked_by"] = ", ".join(judges)
     if not any(part["found"] for part in parts):
         trace["not found"] = True
     spent = [answer.trace["usage"] for answer in answers if "usage" in answer.trace]

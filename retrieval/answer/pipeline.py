@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ...models.language import LanguageModel, Message
     from ..question.vocabulary.vocabulary import Vocabulary
     from .generative.grounding.checked_writer import CheckedWriter
+    from .generative.grounding.model_check import Claim, Judgement
 
 _PLAIN = AskOptions()
 
@@ -136,9 +137,7 @@ def _last_remarks(task: Task, writer: CheckedWriter) -> Iterator[str]:
         if closest := _closest(task):
             yield f"\n{closest}"
         return
-    if remark := _remark(task):
-        yield f"\n{remark}"
-    for remark in task.remarks:
+    for remark in filter(None, (_judged(task, writer), _remark(task), *task.remarks)):
         yield f"\n{remark}"
 
 
@@ -175,8 +174,51 @@ def _writer(task: Task) -> CheckedWriter:
     evidence = task.context.evidence
     several = len(plan.sub_questions) > 1
     return CheckedWriter(
-        evidence, task.citations, plan.language, plan.text, task.names, orders_asked=asked, asks_several=several
+        evidence,
+        task.citations,
+        plan.language,
+        plan.text,
+        task.names,
+        orders_asked=asked,
+        asks_several=several,
+        judged=task.checker is not None,
     )
+
+
+def _judged(task: Task, writer: CheckedWriter) -> str:
+    """Which sentences what they cite does not support, and who judged that; "" where the rules did as they stood.
+
+    Where the judge fails or leaves sentences out, what the rules say of them counts.
+    """
+    if task.checker is None or not writer.held:
+        return ""
+    language, name = task.plan.language, task.checker.name
+    judgements = _judgements(task, task.checker, [held.claim for held in writer.held])
+    told = _JUDGED_BY[bool(judgements) + (len(judgements) == len(writer.held))]
+    who = message(told, language, model=name, judged=len(judgements), count=len(writer.held))
+    task.trace["checked_by"] = name if judgements else "rules"
+    doubted = " ".join(writer.settle(judgements))
+    return f"{who} {message('not_supported' if doubted else 'supported', language, sentences=doubted)}"
+
+
+def _judgements(task: Task, judge: LanguageModel, claims: Sequence[Claim]) -> dict[int, Judgement]:
+    """What the judge says of each sentence, noted; nothing where it fails."""
+    from .generative.grounding.model_check import SentenceCheck
+
+    evidence = task.context.evidence
+    heads = [" | ".join((about, *item.headings)) for about, item in zip(task.about, evidence, strict=True)]
+    check = SentenceCheck.of([item.text for item in evidence], heads, task.plan.language)
+    try:
+        judged = check.ask(judge, claims)
+    except ModelError as error:
+        task.trace["check failed"] = str(error)
+        return {}
+    task.trace["judgements"] = [{"sentence": claims[at].sentence, **asdict(judged[at])} for at in sorted(judged)]
+    return judged
+
+
+_JUDGED_BY = ("check_failed", "partly_judged_by", "judged_by")
+"""By how much a model judged: nothing, a part of the sentences, all."""
 
 
 def _checked(task: Task, text: str, model: str) -> Answer:
@@ -187,9 +229,9 @@ def _checked(task: Task, text: str, model: str) -> Answer:
     writer = _writer(task)
     written = writer.write(text)
     is_refused = _is_refused(writer)
-    last = _closest(task) if is_refused else _remark(task)
+    last = [_closest(task)] if is_refused else [_judged(task, writer), _remark(task)]
     opening = "" if is_refused else _opening(task)
-    return _finished(task, opening + "\n".join(filter(None, (written, last))), writer, model)
+    return _finished(task, opening + "\n".join(filter(None, (written, *last))), writer, model)
 
 
 def _is_refused(writer: CheckedWriter) -> bool:
@@ -219,7 +261,8 @@ def _typed(task: Task, expected: Expected) -> Answer:
     marks = "".join(f"[{place + 1}]" for place in places)
     written = writer.write(reason if "[" in reason else f"{reason} {marks}".strip())
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
-    text = "\n".join(filter(None, (value.text, value.note, written)))
+    task.trace["checked_by"] = "rules"
+    text = "\n".join(filter(None, (value.text, value.note, written, _judged(task, writer))))
     return replace(task.answer(text, author.name), typed=value)
 
 
@@ -243,6 +286,7 @@ def _finished(task: Task, text: str, writer: CheckedWriter, model: str) -> Answe
     """The answer; a refusal stands without a citation; an extractive answer where nothing stood the check."""
     task.trace["dropped"], task.trace["unverified"] = writer.dropped, writer.unverified
     task.trace["unsupported"] = writer.unsupported
+    task.trace.setdefault("checked_by", "rules")
     task.trace["figures"] = list(map(asdict, writer.figures))
     if writer.begins_with_refusal or (writer.refusals and not writer.cited):
         task.trace["not found"] = True

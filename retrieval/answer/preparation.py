@@ -12,7 +12,7 @@ from ...core.names import name_key
 from ...core.records import dataclass
 from ...core.sequences import without
 from ...kg.as_of import as_of
-from ...models.language import CountedModel
+from ...models.language import CountedModel, Usage
 from ..calculation import NumberAnswer, find_numbers
 from ..question.plan import QuestionPlan
 from ..question.wording.conversation import LONGEST, recent, stand_alone
@@ -83,6 +83,8 @@ class AskOptions:
     """An answer that the model imagines is searched for as well."""
     keywords: bool = False
     """The graph starts from names and themes that the model reads in the question as well."""
+    checker: LanguageModel | None = None
+    """Who judges whether what a model's sentences cite supports them; None: the rules."""
     keywords_read: Keywords | None = None
     """Those that it has read in the whole question of which this is a part; None: it is asked."""
 
@@ -111,6 +113,8 @@ class Task:
     remarks: Sequence[str] = ()
     """What the answer says of how the question was read."""
     language_model: CountedModel | None = None
+    checker: CountedModel | None = None
+    """Who judges the sentences; the author itself, or another model that counts what it costs."""
 
     @property
     def author(self) -> CountedModel | None:
@@ -146,7 +150,8 @@ class Task:
         unsaid = without(self.remarks, text)
         text = "\n".join((text, *unsaid))
         if self.language_model is not None:
-            self.trace["usage"] = asdict(self.language_model.usage)
+            asked = dict.fromkeys(filter(None, (self.language_model, self.checker)))
+            self.trace["usage"] = asdict(sum((model.usage for model in asked), Usage()))
         return Answer(text, self.citations.all(), self.context, self.mode, model, self.trace)
 
 
@@ -190,6 +195,7 @@ def prepare(
         drivers,
         remarks_on(plan),
         model,
+        model if options.checker is language_model else CountedModel(options.checker) if options.checker else None,
     )
 
 

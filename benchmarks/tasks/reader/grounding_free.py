@@ -145,11 +145,12 @@ def _evidence(item: dict[str, Any], about: str) -> Passage:
     return Passage(item["text"], about, item["doc_name"])
 
 
-def _worded(folder: Path) -> Iterator[Checked]:
+def worded_sentences(folder: Path) -> Iterator[tuple[Passage, str, str, bool]]:
+    """The sentences of our own in free words: passage, sentence, kind of its error ("" for none), whether unopened."""
     texts = {name: _read_pages(folder / file) for name, file in _PAGES_OF.items()}
     calls = read_lines(folder / _CALLS)
     texts["e21"] = {call["call"]: [turn["text"][:_LONGEST_TURN] for turn in call["turns"]] for call in calls}
-    name, passage, unread = "", Passage(""), False
+    passage, unread = Passage(""), False
     for line in _WORDED.read_text(encoding="utf-8").splitlines():
         mark, _, rest = line.partition(" ")
         if mark == "=":
@@ -157,5 +158,10 @@ def _worded(folder: Path) -> Iterator[Checked]:
             passage, unread = Passage(texts[kind][name][int(place)], about, name), part == "U"
         elif mark in ("T", "F"):
             error, sentence = ("", rest) if mark == "T" else rest.split(" ", 1)
-            verdict = AnswerChecker([passage]).check(sentence, [0])
-            yield Case(name, "", sentence, error, unread), verdict.passed
+            yield passage, sentence, error, unread
+
+
+def _worded(folder: Path) -> Iterator[Checked]:
+    for passage, sentence, error, unread in worded_sentences(folder):
+        verdict = AnswerChecker([passage]).check(sentence, [0])
+        yield Case(passage.source, "", sentence, error, unread), verdict.passed

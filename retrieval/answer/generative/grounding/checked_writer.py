@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -28,6 +28,7 @@ from ..reply_text import (
     with_plain_marks,
 )
 from .answer_check import AnswerChecker, Passage, Verdict
+from .model_check import Claim, Judgement, is_supported
 
 _MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
 _MARKS_AFTER = re.compile(r"(?<![.!?。！？])([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")
@@ -53,10 +54,20 @@ class CheckedFigure:
     citations: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A sentence whose words a model is to judge: its citations, and whether the rules find it supported."""
+
+    claim: Claim
+    citations: tuple[int, ...]
+    by_rules: bool
+
+
 class CheckedWriter:
     """Takes the model's sentences in order and gives back what may be shown.
 
     ``about`` says of each piece of evidence what is known besides its text: company, kind, period of its document.
+    With ``judged`` a model judges the words of the sentences when all are written: they are ``held`` without a mark.
     """
 
     def __init__(
@@ -69,9 +80,12 @@ class CheckedWriter:
         *,
         orders_asked: bool = False,
         asks_several: bool = False,
+        judged: bool = False,
     ) -> None:
         self._evidence = evidence
         self._asks_several = asks_several
+        self._judged = judged
+        self.held: list[Held] = []
         self._citations = citations
         self._language = language
         self._stated = [without_orders(item.text) for item in evidence]
@@ -154,7 +168,28 @@ class CheckedWriter:
                 return bare
             self.dropped.append(bare)
             return ""
+        verdict = self._held_back(bare, chosen, verdict)
         return self._told_apart(self._marked(bare, chosen, verdict))
+
+    def _held_back(self, bare: str, chosen: Sequence[int], verdict: Verdict) -> Verdict:
+        """Of a sentence that a model is to judge, kept for :meth:`settle`: what the rules say of its words waits.
+
+        Figures that are not there, and what a document asks to be said, are marked whatever a model says.
+        """
+        is_marked = bool(verdict.missing) or verdict.objection == _ASKED_FOR
+        if not self._judged or is_marked or not _claims_more(bare):
+            return verdict
+        numbers = tuple(self._cite(self._evidence[index], bare, checked=True) for index in chosen)
+        self.held.append(Held(Claim(bare, tuple(chosen)), numbers, verdict.passed))
+        return replace(verdict, objection="")
+
+    def settle(self, judgements: Mapping[int, Judgement]) -> list[str]:
+        """The held sentences that are not supported, by the judgement on each or, without one, by the rules."""
+        judged = [(held, judgements.get(place)) for place, held in enumerate(self.held)]
+        doubted = [held for held, judgement in judged if not is_supported(judgement, by_rules=held.by_rules)]
+        self.unsupported += [held.claim.sentence for held in doubted]
+        self._citations.doubt(number for held in doubted for number in held.citations)
+        return [with_marks(held.claim.sentence, held.citations) for held in doubted]
 
     def _told_apart(self, sentence: str) -> str:
         """Behind a refusal: "a ratio of another figure would be 2.4" is said to be no answer, once."""
