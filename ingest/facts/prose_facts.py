@@ -36,6 +36,12 @@ _PART_OF_STAFF = re.compile(
 """Counts that are not of the whole staff: "55,000 full-time and 17,000 part-time employees"."""
 _COUNT = re.compile(r"[\d,]+\s{1,3}(?=\D)")
 """The number before the words for what is counted."""
+_OWN_STAFF = re.compile(
+    r"\b(?:we|company|group|bank|corporation|partnership|firm)\s(?:currently\s|also\s)?(?:employ(?:s|ed)?|had|have|has)\b"
+    r"|\bour\s(?:[\w-]{1,20}\s){0,2}(?:employees|headcount|workforce|staff|team|people)\b|员工|职工",
+    re.IGNORECASE,
+)
+"""In a sentence without a date: it counts the company's own staff, not that of firms which a law is about."""
 _EMPLOYS = re.compile(r"\bemploy|\bheadcount|\bworkforce", re.IGNORECASE)
 _NET = re.compile(r"\b(net|gross)\s{1,3}$", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
@@ -153,7 +159,9 @@ class _Sentence:
         mention = MetricMention(named, first.end, self.context.metrics.metrics["employees"])
         listed = values.listed_with(first)
         if len(listed) == 1 or not self._is_one_a_period(listed):
-            yield self._fact(mention, first, *self._period(mention, first))
+            period, certainty = self._period(mention, first)
+            if certainty > _ASSUMED or _OWN_STAFF.search(self.text):
+                yield self._fact(mention, first, period, certainty)
             return
         counts = [replace(quantity, unit=quantity.unit or "people") for quantity in listed]
         yield from self._one_a_period(mention, counts)

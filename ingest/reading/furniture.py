@@ -84,8 +84,8 @@ def running_texts(pages: Sequence[Sequence[PrintedLine]], marks: Mapping[LineAt,
 def loose_furniture(pages: Sequence[Sequence[PrintedLine]]) -> dict[LineAt, str]:
     """Page numbers, and the running lines beside them, in the middle of pages.
 
-    A filing printed from HTML to another page size carries the numbers of its own pages: numbers, bare or between dashes, that go up
-    by one through the whole document, in the order of reading.
+    A filing printed from HTML to another page size carries the numbers of its own pages. Bare or between dashes, they
+    go up by one through the whole document, in the order of reading.
     """
     numbers = _counting_numbers(pages)
     enough = max(3, _SHARE * len(numbers))

@@ -279,11 +279,11 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
         only = f"{shown_value(figures[0], asked)} {numbering.marks(figures[0])}"
         return _as_answer([only], figures, asked, numbering, formulas)
     companies = {figure.company for figure in figures if figure.company}
-    is_of_several = len(companies) > 1 or (bool(companies) and asks_of_each(asked.question.trimmed, asked.language))
+    fewest = 0 if asks_of_each(asked.question.trimmed, asked.language) else 1
     write = write_between if asked.between else write_verdict
     lines: list[str] = []
     for figure in figures:
-        lines.append(write_figure(figure, asked, formulas, numbering, several=is_of_several))
+        lines.append(write_figure(figure, asked, formulas, numbering, several=len(companies) > fewest))
     verdict = write(figures, asked, formulas, numbering)
     if verdict:
         lines.insert(0, verdict)

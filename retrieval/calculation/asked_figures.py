@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from ...core.fact import Fact
 from ...core.patterns import on_demand
@@ -22,6 +22,7 @@ from .operations import combine, extreme
 from .result import Figure
 from .selection import pick_periods, pick_rows
 
+_STAFF = "employees"
 _ROUNDED = 1
 """Percentage points by which rounded shares miss a hundred."""
 _GUESSED = 0.5
@@ -316,7 +317,7 @@ def _periods(calculator: Calculator, asked: Asked, records: Sequence[DocumentRec
     periods = list(asked.periods)
     named = asked.operands or (tuple(asked.formula.operands.values()) if asked.formula else ())
     if named and _is_over_known_periods(asked):
-        periods = _last(_known_periods(calculator, named[0]), asked)
+        periods = _last(calculator.known_periods(named[0]), asked)
     if not periods:
         periods = _as_last_told(calculator, asked) or _own_periods(calculator, asked, records)
     if len(periods) == 1 and _looks_back(asked):
@@ -384,17 +385,18 @@ def _stated_part(calculator: Calculator, asked: Asked, own: Period) -> Period:
     """The period itself; of a year the last quarter where rows that are no metric ("Average Order Value") state only
     quarters."""
     last = Period("quarter", own.year, 4, fiscal=True)
-    is_by_quarter = own.unit == "year" and asked.operands and not any(operand.name for operand in asked.operands)
-    if is_by_quarter and not _are_stated(calculator, asked, own) and _are_stated(calculator, asked, last):
-        return last
-    return own
+    may_be_last = own.unit == "year" and {operand.name for operand in asked.operands} == {""}
+    is_last = may_be_last and not _are_stated(calculator, asked, own) and _are_stated(calculator, asked, last)
+    return last if is_last else own
 
 
 def _as_last_told(calculator: Calculator, asked: Asked) -> list[Period]:
-    """The last day for which a number of shares is told, on the cover of a filing as a rule, behind its own period."""
-    names = [operand.name for operand in asked.operands]
-    counts_shares = asked.operation == "value" and all(map(calculator.book.metrics.counts_shares, names))
-    return _common_periods(calculator, asked.operands)[-1:] if counts_shares else []
+    """The last day for which a number of shares or of staff is told: reports count them behind their own period."""
+    counts = calculator.book.metrics.counts_shares
+    of_day = asked.operation == "value" and all(
+        operand.name == _STAFF or counts(operand.name) for operand in asked.operands
+    )
+    return _common_periods(calculator, asked.operands)[-1:] if of_day else []
 
 
 def _are_stated(calculator: Calculator, asked: Asked, period: Period) -> bool:
@@ -422,7 +424,7 @@ def _common_periods(calculator: Calculator, operands: Sequence[Operand]) -> list
     """The periods for which every figure is known."""
     if not operands:
         return []
-    common, *others = [_known_periods(calculator, operand) for operand in operands]
+    common, *others = list(map(calculator.known_periods, operands))
     for known in others:
         common = among(common, known)
     return common
@@ -433,24 +435,3 @@ def _newest(calculator: Calculator, count: int) -> list[Period]:
     facts = [fact for fact in calculator.book.all_facts if fact.source_kind == "table"]
     sure = [fact for fact in facts if fact.confidence > _GUESSED]
     return calculator.book.periods_of(sure or facts, parts=True)[-count:]
-
-
-def _known_periods(calculator: Calculator, operand: Operand) -> list[Period]:
-    formula = calculator.formulas.formulas.get(operand.name)
-    if formula is not None:
-        return _computable_periods(calculator, operand, calculator.formulas.metrics(formula))
-    stated = calculator.book.of(operand.name) if operand.name and not operand.words else ()
-    if stated:
-        return calculator.book.periods_of(stated)
-    matches = calculator.book.rows.find(operand)
-    if not matches:
-        return []
-    return calculator.book.periods_of(matches[0].row.facts, parts=True)
-
-
-def _computable_periods(calculator: Calculator, operand: Operand, metrics: Collection[str]) -> list[Period]:
-    """The periods for which a formula over these metrics, or its figure as it is printed, gives a value."""
-    book = calculator.book
-    book.load(metrics)
-    periods = book.periods_of(chain.from_iterable(map(book.of, metrics)))
-    return [period for period in periods if calculator.sure_figure(operand, period) is not None]

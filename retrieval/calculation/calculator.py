@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field, replace
 from decimal import Decimal
+from itertools import chain
 
 from ...core.anchor import at_place
 from ...core.fact import Fact
@@ -77,6 +78,23 @@ class Calculator:
         if figure.value is None or any(lacks_scale(part.fact) for part in figure.components):
             return None
         return figure
+
+    def known_periods(self, operand: Operand) -> list[Period]:
+        """The periods for which the figure is stated, or can be calculated, ascending."""
+        formula = self.formulas.formulas.get(operand.name)
+        if formula is not None:
+            return self._computable_periods(operand, self.formulas.metrics(formula))
+        stated = self.book.of(operand.name) if operand.name and not operand.words else ()
+        if stated:
+            return self.book.periods_of(stated)
+        matches = self.book.rows.find(operand)
+        return self.book.periods_of(matches[0].row.facts, parts=True) if matches else []
+
+    def _computable_periods(self, operand: Operand, metrics: Collection[str]) -> list[Period]:
+        """The periods for which a formula over these metrics, or its figure as it is printed, gives a value."""
+        self.book.load(metrics)
+        periods = self.book.periods_of(chain.from_iterable(map(self.book.of, metrics)))
+        return [period for period in periods if self.sure_figure(operand, period) is not None]
 
     def _is_name_of_row(self, operand: Operand, period: Period) -> bool:
         """True where a row bears the very name that the question writes."""

@@ -146,6 +146,11 @@ def listed_subjects(text: str, language: Language, plan: QuestionPlan) -> list[s
     return [f"{before}{text[name.start : name.end]}{after}" for name in names]
 
 
+def _takes_figures(plan: QuestionPlan) -> bool:
+    """True where the question as a whole is read as one for figures."""
+    return plan.figures.route in _FIGURES and plan.figures.names_figure
+
+
 def asks_of_each(text: str, language: Language) -> bool:
     """True where the same is asked of every company: "the margin of each company"."""
     return _EVERY.any(f"{language}_each", text)
@@ -162,8 +167,9 @@ def every_company(text: str, language: Language, plan: QuestionPlan) -> list[str
         return [text]
     each = _EVERY.first(f"{language}_each", text)
     if each is not None:
-        is_figure = plan.figures.route in _FIGURES and plan.figures.names_figure
-        return [text] if is_figure else [f"{text[: each.start()]}{name}{text[each.end() :]}" for name in names]
+        return (
+            [text] if _takes_figures(plan) else [f"{text[: each.start()]}{name}{text[each.end() :]}" for name in names]
+        )
     which = _EVERY.first(f"{language}_which", text)
     if which is None or _is_of_two_companies(text, plan):
         return [text]
@@ -214,8 +220,7 @@ def _sides_apart(names: Sequence[_Span], text: str) -> list[str]:
 
 def _figures_of_all(names: Sequence[_Span], text: str, plan: QuestionPlan) -> bool:
     """True where figures are asked of companies that all have documents: they are found in one look-up."""
-    takes_figures = plan.figures.route in _FIGURES and plan.figures.names_figure
-    return takes_figures and len(plan.catalogue.companies.mentions(text)) == len(names)
+    return _takes_figures(plan) and len(plan.catalogue.companies.mentions(text)) == len(names)
 
 
 def _are_listed(names: Sequence[_Span], text: str) -> bool:

@@ -39,7 +39,7 @@ _SEED = 29
 _REPLIES = Path(__file__).with_suffix(".jsonl")
 
 
-_GAP = re.compile(r"\s*(?:\.{3,}|…+)\s*")
+_GAP = re.compile(r"\s{0,3}(?:\.{3,9}|…{1,3})\s{0,3}")
 _ELSEWHERE = [0, 0]
 """The place of quoted words that stand nowhere in the passage."""
 

@@ -57,6 +57,7 @@ SENTENCES = {
     "As of December 31, 2022, we employed 1,549 full- and part-time employees, of which a little over 80% in Ohio.": [
         ("employees", "2022-12-31", 1_549, "people")
     ],
+    "A waiver is granted where the applicant employs fewer than 500 employees, including those of affiliates.": [],
     "In 2023 we had 79,100 and 82,500 employees at home and abroad, respectively.": [],
     "2021年、2022年和2023年，公司营业收入分别为1.2亿元、1.3亿元和1.5亿元，同比增长5%。": [
         ("revenue", "FY2021", 120_000_000, "CNY"),

@@ -894,3 +894,11 @@ def test_eps_may_stand_before_its_kind() -> None:
     known = default_metrics()
     assert known.names["eps diluted"] == "diluted earnings per share"
     assert known.names["eps basic"] == "basic earnings per share"
+
+
+def test_staff_counted_behind_the_year_is_told_with_its_day():
+    staff = [fact("employees", "2023-02-15", "84", unit="people", scale=Decimal(1), source_kind="prose")]
+    with closing(number_store(report=("Acme Inc.", "FY2022", staff))) as store:
+        answer = answer_numbers(store, "How many employees does Acme have?")
+        assert answer is not None and "2023-02-15: 84 people" in answer.text
+        assert answer_numbers(store, "How many employees did Acme have at the end of 2022?") is None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .....models.language import LanguageModel
 
 SUPPORTED, CONTRADICTED, NOT_STATED = "supported", "contradicted", "not stated"
-_GAP = re.compile(r"\s*(?:\.{3,}|…+)\s*")
+_GAP = re.compile(r"\s{0,3}(?:\.{3,9}|…{1,3})\s{0,3}")
 _FEWEST_LETTERS = 4
 """Letters or digits that quoted words have at least: "the" stands everywhere."""
 
