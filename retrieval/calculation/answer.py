@@ -172,7 +172,7 @@ def _each(plan: QuestionPlan, asked: Asked) -> Outcome:
             return replace(outcome, declined=f"{_whose(records)}: {outcome.declined}")
         figures += [replace(figure, company=_whose(records)) for figure in outcome.answer.figures]
     if not figures:
-        return Outcome(asked, declined="no company states it")
+        return Outcome(asked, declined="no company states what it takes")
     answer = write_answer(figures, firsts[0], formulas)
     if absent:
         note = message("figures_not_stated", asked.language, names=", ".join(absent))
