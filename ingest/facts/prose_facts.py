@@ -322,7 +322,8 @@ _OUTSTANDING = on_demand(
 )
 _OF_SOME = on_demand(
     r"\bnon-?\s?affiliates?\b|\bmarket\s+value\b|\brestricted\b|\boptions?\b|\bwarrants\b|\bpreferred\b|\bpreference\b"
-    r"|\bdepositary\b|\bunits\b|\brepurchas|\bgranted\b|\bvest|\bconver[ts]|\bexercis|\bsold\b|\bnotes\b|\bprincipal\s+amount\b",
+    r"|\bdepositary\b|\bunits\b|\brepurchas|\bgranted\b|\bvest|\bconver[ts]|\bexercis|\bsold\b|\bnotes\b|\bprincipal\s+amount\b"
+    r"|\brecord\s+date\b",
     re.IGNORECASE,
 )
 """Words of a statement on the shares of some holders, on rights to shares, on a deal or on another paper."""
@@ -389,7 +390,6 @@ def _counts(text: str) -> dict[str, Quantity]:
     counts: dict[str, Quantity] = {}
     for at, count in enumerate(counted):
         start, end = (places[at], count.start) if stands_before else (count.end, places[at + 2])
-        named = _CLASS.search(text, start, end)
         named = _CLASS.search(text, start, end)
         counts.setdefault(" ".join(named[0].split()) if named else "", count)
     is_told = len(counts) == len(counted) and counted[-1] is counts.get("", counted[-1])

@@ -163,13 +163,13 @@ def _each(plan: QuestionPlan, asked: Asked) -> Outcome:
     for records in plan.figure_groups:
         key = next(iter(plan.catalogue.companies.keys(records[0])), "")  # "": of no certain company
         own = plan.with_own_periods(_for_one(asked, plan.by_company.get(key)), key)
-        firsts.append(own)
         outcome = _answer(_book(plan, records), own, records, formulas)
         if outcome.answer is None and outcome.missing and of_all:
             absent.append(_whose(records))
             continue
         if outcome.answer is None:
             return replace(outcome, declined=f"{_whose(records)}: {outcome.declined}")
+        firsts.append(own)
         figures += [replace(figure, company=_whose(records)) for figure in outcome.answer.figures]
     if not figures:
         return Outcome(asked, declined="no company states what it takes")
@@ -279,11 +279,11 @@ def write_answer(figures: Sequence[Figure], asked: Asked, formulas: FormulaList)
         only = f"{shown_value(figures[0], asked)} {numbering.marks(figures[0])}"
         return _as_answer([only], figures, asked, numbering, formulas)
     companies = {figure.company for figure in figures if figure.company}
-    fewest = 0 if asks_of_each(asked.question.trimmed, asked.language) else 1
+    of_each = asks_of_each(asked.question.trimmed, asked.language)  # one company alone is named, too
     write = write_between if asked.between else write_verdict
     lines: list[str] = []
     for figure in figures:
-        lines.append(write_figure(figure, asked, formulas, numbering, several=len(companies) > fewest))
+        lines.append(write_figure(figure, asked, formulas, numbering, several=len(companies) + of_each > 1))
     verdict = write(figures, asked, formulas, numbering)
     if verdict:
         lines.insert(0, verdict)

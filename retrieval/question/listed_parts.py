@@ -12,8 +12,8 @@ from ...core.patterns import PatternTable, on_demand
 from ...core.period_text import find_periods
 from ...core.records import dataclass
 from .entity_linking import capitalised_names
-from .figures.operands import find_names
-from .figures.request import read_numbers
+from .figures.operands import content_words, find_names
+from .figures.request import read_numbers, without_times
 from .question import read_question
 from .scope.catalogue import by_company
 from .vocabulary.relation_words import phrases_said
@@ -27,6 +27,7 @@ FILE = "sub_questions.toml"
 ASKS, WHOLE = PatternTable(__package__, FILE, "asks"), PatternTable(__package__, FILE, "whole")
 TOPICS, _HEADS = PatternTable(__package__, FILE, "topics"), PatternTable(__package__, FILE, "heads")
 _EVERY = PatternTable(__package__, FILE, "every")
+_PLACES = PatternTable(f"{__package__}.figures", "selection_request.toml")
 LISTS, SUBJECTS = PatternTable(__package__, FILE, "lists"), PatternTable(__package__, FILE, "subjects")
 MOST_PARTS = 8
 """A list of more is a table that somebody asks for, and each part costs as much as a question."""
@@ -36,7 +37,7 @@ MARKS = "?？。.!！"
 """What ends a question."""
 _OWNER = on_demand(r"(?:(?:[A-Z][\w&.-]{0,40} ){0,5}[A-Z][\w&.-]{0,40}['’]s?|its|their|the company['’]s) $")
 _DETERMINER = on_demand(r"^(?:the|its|their)\s+", re.IGNORECASE)
-_OWN = on_demand(r"^['’]s?(?=\W|$)")
+_OWN = on_demand(r"^['’]s?(?=\W|$)|^\s(?:on|by|in terms of)(?=\s)")
 """Behind a name: "Bolt's" revenue."""
 _FIGURES = frozenset({"look-up", "calculation", "mixed"})
 
@@ -171,7 +172,7 @@ def every_company(text: str, language: Language, plan: QuestionPlan) -> list[str
             [text] if _takes_figures(plan) else [f"{text[: each.start()]}{name}{text[each.end() :]}" for name in names]
         )
     which = _EVERY.first(f"{language}_which", text)
-    if which is None or _is_of_two_companies(text, plan):
+    if which is None or _takes_figures(plan) or _is_of_two_companies(text, plan):
         return [text]
     return [_of_one(name, which, text[which.end() :], language) for name in names]
 
@@ -214,7 +215,10 @@ def _sides_apart(names: Sequence[_Span], text: str) -> list[str]:
     found = SUBJECTS.first("apart", between)
     if found is None or SUBJECTS.without("compared", before).strip():
         return []
-    figure = f"{found['figure'] or ''}{_OWN.sub('', after)}".rstrip(MARKS + " ")
+    behind = _OWN.sub("", after)
+    if bool(found["figure"]) == bool(content_words(without_times(behind))):  # told twice, or not at all
+        return []
+    figure = f"{found['figure'] or ''}{behind}".rstrip(MARKS + " ")
     return [f"What was {text[name.start : name.end]}'s {figure.strip()}" for name in names]
 
 
@@ -236,7 +240,11 @@ def _names(text: str, plan: QuestionPlan) -> list[_Span]:
         return known
     others = [_Span(start, end) for _, start, end in capitalised_names(text, plan.vocabulary.metrics)]
     periods = [_Span(mention.start, mention.end) for mention in find_periods(text)]
-    others = [other for other in others if not _overlaps(other, [*known, *periods])]
+    others = [
+        other
+        for other in others
+        if not (_overlaps(other, [*known, *periods]) or _PLACES.any("places", text[other.start : other.end]))
+    ]
     return sorted([*known, *others], key=_start)
 
 

@@ -98,6 +98,10 @@ def parts(question: str) -> list[str]:
             "四方科技的主要客户、供应商和风险是什么？",
             ["四方科技的主要客户是什么？", "四方科技的供应商是什么？", "四方科技的风险是什么？"],
         ),
+        (
+            "Compare Acme with Zeta on operating margin",
+            ["What was Acme's operating margin", "What was Zeta's operating margin"],
+        ),
         *(
             (question, [asked.format(name) for name in COMPANIES])
             for question, asked in (
@@ -139,6 +143,13 @@ def test_parts_stand_alone(question, asked):
         "Which companies are audited by the same firm?",
         "Which companies have the highest margins?",
         "Which companies paid a dividend?",
+        "Which companies don't pay a dividend?",
+        "Which companies are there?",
+        "Which companies are covered?",
+        "Which companies report revenue above $5 billion?",
+        "What drove net sales in each of the last three years?",
+        "哪些公司的营收最高？",
+        "Compare Acme's revenue with International's",
         "What was the revenue of each company in 2022?",
         "What was the revenue of each segment of Acme?",
         "Who is the singer who is known for her voice and who sang in Ohio?",
