@@ -145,6 +145,8 @@ def test_parts_stand_alone(question, asked):
         "Which companies paid a dividend?",
         "Which companies don't pay a dividend?",
         "Which companies are there?",
+        "Which companies were adversely affected by interest rates in 2022?",
+        "哪些公司受汇率影响？",
         "Which companies are covered?",
         "Which companies report revenue above $5 billion?",
         "What drove net sales in each of the last three years?",
