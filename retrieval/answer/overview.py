@@ -207,8 +207,7 @@ def write_business(plan: QuestionPlan, citations: Citations) -> str:
     spans = plan.catalogue.companies.spans(plan.asked.trimmed)
     if len(spans) != 1 or plan.absent or not _BUSINESS.any("asks", _without_name(plan, *spans[0])):
         return ""
-    quotes = _told_of_business(plan)
-    return write_extract(plan.store, quotes, citations) if quotes else ""
+    return write_extract(plan.store, _told_of_business(plan), citations)
 
 
 def _without_name(plan: QuestionPlan, start: int, end: int) -> str:

@@ -194,7 +194,9 @@ def _judged(task: Task, writer: CheckedWriter) -> str:
         return ""
     language, name = task.plan.language, task.checker.name
     judgements = _judgements(task, task.checker, [held.claim for held in writer.held])
-    told = _JUDGED_BY[bool(judgements) + (len(judgements) == len(writer.held))]
+    told = "judged_by" if len(judgements) == len(writer.held) else "partly_judged_by"
+    if not judgements:
+        told = "check_failed"
     who = message(told, language, model=name, judged=len(judgements), count=len(writer.held))
     task.trace["checked_by"] = name if judgements else "rules"
     doubted = " ".join(writer.settle(judgements))
@@ -215,10 +217,6 @@ def _judgements(task: Task, judge: LanguageModel, claims: Sequence[Claim]) -> di
         return {}
     task.trace["judgements"] = [{"sentence": claims[at].sentence, **asdict(judged[at])} for at in sorted(judged)]
     return judged
-
-
-_JUDGED_BY = ("check_failed", "partly_judged_by", "judged_by")
-"""By how much a model judged: nothing, a part of the sentences, all."""
 
 
 def _checked(task: Task, text: str, model: str) -> Answer:

@@ -19,7 +19,6 @@ from .scope.catalogue import by_company
 from .vocabulary.relation_words import phrases_said
 
 if TYPE_CHECKING:
-    from ...kg.store import DocumentRecord
     from .plan import QuestionPlan
 
 FILE = "sub_questions.toml"
@@ -157,24 +156,25 @@ def asks_of_each(text: str, language: Language) -> bool:
     return _EVERY.any(f"{language}_each", text)
 
 
-def every_company(text: str, language: Language, plan: QuestionPlan) -> list[str]:
-    """A question for each company there is, where words are asked of every one: "Which companies pay a dividend?".
-
-    What the graph tells of several companies at once ("which companies compete") stays whole, as do figures.
-    """
-    names = [next(iter(group[0].companies), "") for group in _groups_in_scope(plan)]
-    names_somebody = plan.catalogue.companies.find(text) or capitalised_names(text, plan.vocabulary.metrics)
-    if not 2 <= len(names) <= MOST_PARTS or not all(names) or names_somebody:
-        return [text]
+def each_company(text: str, language: Language, plan: QuestionPlan) -> list[str]:
+    """A question for each company there is, where words are asked of each: "Who is the CFO of each company?"."""
     each = _EVERY.first(f"{language}_each", text)
-    if each is not None:
-        return (
-            [text] if _takes_figures(plan) else [f"{text[: each.start()]}{name}{text[each.end() :]}" for name in names]
-        )
+    if each is None or _takes_figures(plan):
+        return [text]
+    before, after = text[: each.start()], text[each.end() :]
+    return [f"{before}{name}{after}" for name in _names_in_scope(text, plan)] or [text]
+
+
+def which_companies(text: str, language: Language, plan: QuestionPlan) -> list[str]:
+    """A question for each company there is, where it is asked which do something: "Which companies pay a dividend?".
+
+    What the graph tells of several at once ("which companies compete") stays whole, as do figures.
+    """
     which = _EVERY.first(f"{language}_which", text)
     if which is None or _takes_figures(plan) or _is_of_two_companies(text, plan):
         return [text]
-    return [_of_one(name, which, text[which.end() :], language) for name in names]
+    after = text[which.end() :]
+    return [_of_one(name, which, after, language) for name in _names_in_scope(text, plan)] or [text]
 
 
 def _is_of_two_companies(text: str, plan: QuestionPlan) -> bool:
@@ -184,8 +184,13 @@ def _is_of_two_companies(text: str, plan: QuestionPlan) -> bool:
     return any("company" in schema.relations[relation].tails for relation in said)
 
 
-def _groups_in_scope(plan: QuestionPlan) -> list[list[DocumentRecord]]:
-    return by_company(plan.catalogue, plan.catalogue.records_from(plan.selection.sources))
+def _names_in_scope(text: str, plan: QuestionPlan) -> list[str]:
+    """The companies that may be meant; none where the text names somebody, a name is not certain, or they are many."""
+    if plan.catalogue.companies.find(text) or capitalised_names(text, plan.vocabulary.metrics):
+        return []
+    groups = by_company(plan.catalogue, plan.catalogue.records_from(plan.selection.sources))
+    names = [name for group in groups for name in group[0].companies[:1]]
+    return names if len(names) == len(groups) <= MOST_PARTS else []
 
 
 def _of_one(name: str, which: re.Match[str], rest: str, language: Language) -> str:
@@ -215,11 +220,11 @@ def _sides_apart(names: Sequence[_Span], text: str) -> list[str]:
     found = SUBJECTS.first("apart", between)
     if found is None or SUBJECTS.without("compared", before).strip():
         return []
-    behind = _OWN.sub("", after)
-    if bool(found["figure"]) == bool(content_words(without_times(behind))):  # told twice, or not at all
+    figure, behind = found.groupdict("")["figure"], _OWN.sub("", after)
+    if bool(figure) == bool(content_words(without_times(behind))):  # told twice, or not at all
         return []
-    figure = f"{found['figure'] or ''}{behind}".rstrip(MARKS + " ")
-    return [f"What was {text[name.start : name.end]}'s {figure.strip()}" for name in names]
+    asked = f"{figure}{behind}".rstrip(MARKS + " ").strip()
+    return [f"What was {text[name.start : name.end]}'s {asked}" for name in names]
 
 
 def _figures_of_all(names: Sequence[_Span], text: str, plan: QuestionPlan) -> bool:

@@ -27,10 +27,11 @@ from .listed_parts import (
     TOPICS,
     WHOLE,
     are_read_together,
-    every_company,
+    each_company,
     is_for_figures,
     listed_subjects,
     listed_topics,
+    which_companies,
 )
 from .question import read_question
 from .wording.asking import sentences_of
@@ -131,7 +132,7 @@ def _groups(text: str) -> list[_Group]:
 
 def _parts_of_group(asked: str, plan: QuestionPlan) -> list[str]:
     language = language_of(asked)
-    for split in (_joined_questions, listed_topics, listed_subjects, every_company):
+    for split in (_joined_questions, listed_topics, listed_subjects, each_company, which_companies):
         parts = split(asked, language, plan)
         if len(parts) > 1:
             return parts
