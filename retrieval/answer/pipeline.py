@@ -194,11 +194,11 @@ def _judged(task: Task, writer: CheckedWriter) -> str:
         return ""
     language, name = task.plan.language, task.checker.name
     judgements = _judgements(task, task.checker, [held.claim for held in writer.held])
-    told = "judged_by" if len(judgements) == len(writer.held) else "partly_judged_by"
+    judge, told = name, "judged_by" if len(judgements) == len(writer.held) else "partly_judged_by"
     if not judgements:
-        told = "check_failed"
+        judge, told = "rules", "check_failed"
     who = message(told, language, model=name, judged=len(judgements), count=len(writer.held))
-    task.trace["checked_by"] = name if judgements else "rules"
+    task.trace["checked_by"] = judge
     doubted = " ".join(writer.settle(judgements))
     return f"{who} {message('not_supported' if doubted else 'supported', language, sentences=doubted)}"
 
