@@ -327,6 +327,10 @@ _STORED = f"""MATCH (g:Merge)
 RETURN {_MERGE}, g.given AS given, EXISTS {{ (g)<-[:GIVES]-() }} AS giver ORDER BY g.made, g.id"""
 
 
+_NEVER_EMPTY = ("id", "name", "type", "key", "entity", "into")
+"""Properties that each entity or merge that stays has."""
+
+
 def make(tx: Transaction, entity: str, into: str, reason: str, score: float) -> Merge:
     """One merge that stays until it is undone, or the undone one in its place."""
     found = tx.run("UNWIND $ids AS id MATCH (e:Entity {id: id}) RETURN id", ids=[entity, into])
@@ -369,8 +373,15 @@ def restore(tx: Transaction, merges: Sequence[Merge]) -> None:
 
 
 def is_settled(graph: Graph) -> bool:
-    """True where the merges are those that the whole store decides."""
-    stored, settled = _settled(graph.read(_ENTITIES), graph.read(_STORED))
+    """True where the merges are those that the whole store decides; False also while somebody removes.
+
+    It reads beside writers: of a node that is removed at this moment the server tells some properties no more.
+    """
+    entities, merges = list(graph.read(_ENTITIES)), list(graph.read(_STORED))
+    known = [*(row["entity"] for row in entities), *(row["merge"] for row in merges)]
+    if any(node.get(name, "") is None for node in known for name in _NEVER_EMPTY):
+        return False
+    stored, settled = _settled(entities, merges)
     return _pairs_of(stored) == _pairs_of(settled)
 
 

@@ -458,6 +458,21 @@ def remove_all(url: str, sources, start) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("lost", ["id", "name", "key"])
+def test_what_is_removed_while_it_is_read_is_not_settled(lost):
+    node = {"id": "a", "name": "Acme", "type": "company", "key": "acme", "mentions": 1, "context": []}
+
+    class Graph:
+        def __init__(self, entity):
+            self.entity = entity
+
+        def read(self, query):
+            return [{"entity": self.entity}] if ":Entity" in query else []
+
+    assert writer.is_settled(Graph(node))
+    assert not writer.is_settled(Graph(node | {lost: None}))
+
+
 def test_two_loaders_while_a_third_process_removes(store, store_url, tmp_path):
     """What is removed shares its entities and merges with what is loaded: they stay as far as somebody names them."""
     gone = [a_filing(9, number) for number in range(FILINGS)]
