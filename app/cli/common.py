@@ -29,7 +29,7 @@ _SCOPE = "scope_"
 """Begins the names of the options that make up a scope."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 _WORKSPACE = click.option(
-    "--workspace", metavar="URL", help="Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
+    "--workspace", metavar="URL", help="Or a file (name.db). Default: CLIQUERAG_WORKSPACE, then sqlite:///cliquerag.db."
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 

@@ -22,8 +22,9 @@ def open_store(url: str, create: bool = True, *, schema: Schema) -> Store:
     """Open the workspace at a URL; a SQLite file that does not exist is made unless ``create`` is false.
 
     ``sqlite:///acme.db`` is relative, ``sqlite:////data/acme.db`` absolute, ``sqlite://`` in memory,
-    ``sqlite:///acme.db?mode=ro`` only read. ``neo4j://host:7687`` and the other schemes of its driver are a server,
-    whose labels and relationship types are those of the ``schema``; a file needs none.
+    ``sqlite:///acme.db?mode=ro`` only read; a plain path that ends in ``.db`` means that file. ``neo4j://host:7687`` and
+    the other schemes of its driver are a server, whose labels and relationship types are those of the ``schema``; a
+    file needs none.
     Raises UsageError for another URL and StoreError when it cannot be opened.
 
     >>> from cliquerag.kg.schema import load_schema
@@ -32,7 +33,7 @@ def open_store(url: str, create: bool = True, *, schema: Schema) -> Store:
     """
     file = _sqlite_file(url)
     if file is not None:
-        return _open_sqlite(file, url, create)
+        return _open_sqlite(file, _whole_url(url), create)
     parts = urlsplit(url)
     if parts.scheme in _NEO4J and parts.password:
         raise UsageError("a password does not belong in a URL", hint="Set NEO4J_PASSWORD in the environment")
@@ -42,7 +43,7 @@ def open_store(url: str, create: bool = True, *, schema: Schema) -> Store:
         return Neo4jStore(url, create=create, schema=schema)
     raise UsageError(
         f"{url!r} is not the URL of a workspace",
-        hint="Use sqlite:///name.db (four slashes for an absolute path) or neo4j://host:7687",
+        hint="Use name.db, sqlite:///name.db (four slashes for an absolute path) or neo4j://host:7687",
     )
 
 
@@ -68,6 +69,16 @@ def sqlite_url(path: Path) -> str:
     return f"sqlite:///{name}"
 
 
+def _whole_url(given: str) -> str:
+    """The URL of what may have been given as the path of a file.
+
+    >>> _whole_url("/data/acme.db"), _whole_url("neo4j://host:7687")
+    ('sqlite:////data/acme.db', 'neo4j://host:7687')
+    """
+    is_path = given.endswith(".db") and "://" not in given and not given.startswith("sqlite:")
+    return sqlite_url(Path(given)) if is_path else given
+
+
 @dataclass(frozen=True, slots=True)
 class _SqliteFile:
     path: Path | None
@@ -77,7 +88,7 @@ class _SqliteFile:
 
 def _sqlite_file(url: str) -> _SqliteFile | None:
     """None for a URL of another kind. ``urlsplit`` would take what follows a "#" or "?" out of the file's name."""
-    scheme, _, rest = url.partition("://")
+    scheme, _, rest = _whole_url(url).partition("://")
     if scheme.lower() != "sqlite" or (not rest.startswith(("/", "?")) and rest):
         return None
     name, mark, query = rest.rpartition("?")

@@ -32,7 +32,7 @@ def cli() -> Run:
     """Run the command as a user does: a process of its own."""
 
     def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "cliquerag.cli", *arguments]
+        command = [sys.executable, "-m", "cliquerag", *arguments]
         return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120, **options)
 
     return run

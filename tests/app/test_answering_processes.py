@@ -198,7 +198,7 @@ def test_a_server_with_processes(command: str, workspace: Workspace, cli: Run) -
     port = free_port()
     options = ["--no-open"] if command == "web" else []
     given = ["--workspace", workspace.settings.workspace, "--port", str(port), "--processes", "2", *options]
-    server = subprocess.Popen([sys.executable, "-m", "cliquerag.cli", command, *given], stderr=subprocess.DEVNULL)
+    server = subprocess.Popen([sys.executable, "-m", "cliquerag", command, *given], stderr=subprocess.DEVNULL)
     try:
         assert until(lambda: state_of(port) == {"status": "ok", "processes": 2, "of": 2})
         started = until(lambda: found if len(found := children_of(server.pid)) >= 2 + len(options) else [])
@@ -215,7 +215,7 @@ def test_a_server_that_is_told_to_end_closes_what_it_has_open(command: str, work
     port = free_port()
     options = ["--no-open"] if command == "web" else []
     given = ["--workspace", workspace.settings.workspace, "--port", str(port), "--processes", "2", *options]
-    server = subprocess.Popen([sys.executable, "-m", "cliquerag.cli", command, *given], stderr=subprocess.PIPE)
+    server = subprocess.Popen([sys.executable, "-m", "cliquerag", command, *given], stderr=subprocess.PIPE)
     assert until(lambda: state_of(port).get("status") == "ok")
     started = children_of(server.pid)
     server.terminate()

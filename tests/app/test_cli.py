@@ -192,7 +192,7 @@ def test_interrupt_keeps_what_landed(cli: Run, tmp_path: Path) -> None:
     for number in range(2_000):
         (many / f"note{number:04}.txt").write_text(CALL.replace("340", str(number)))
     process = subprocess.Popen(
-        [sys.executable, "-m", "cliquerag.cli", "add", str(many)],
+        [sys.executable, "-m", "cliquerag", "add", str(many)],
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests run in the background ignore it

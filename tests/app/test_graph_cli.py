@@ -32,7 +32,7 @@ def run(home: Path, *arguments: str, code: int = 0) -> str:
     """What the command prints, as a user runs it."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("CLIQUERAG_", "OPENAI_"))}
     settings = {"CLIQUERAG_EMBEDDER": "none", "CLIQUERAG_CACHE": str(home / "cache")}
-    command = [sys.executable, "-m", "cliquerag.cli", *arguments, "--workspace", f"sqlite:///{home}/x.db"]
+    command = [sys.executable, "-m", "cliquerag", *arguments, "--workspace", f"sqlite:///{home}/x.db"]
     done = subprocess.run(
         command, capture_output=True, text=True, encoding="utf-8", timeout=120, cwd=home, env=clean | settings
     )

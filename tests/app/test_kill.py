@@ -32,7 +32,7 @@ def test_kill_nine_twenty_times(cli: Run, tmp_path: Path) -> None:
     landed = 0
     for _ in range(ROUNDS):
         process = subprocess.Popen(
-            [sys.executable, "-m", "cliquerag.cli", "add", str(folder)], stderr=subprocess.DEVNULL
+            [sys.executable, "-m", "cliquerag", "add", str(folder)], stderr=subprocess.DEVNULL
         )
         while _documents(path) == landed and process.poll() is None:
             time.sleep(0.005)
@@ -78,7 +78,7 @@ def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
     folder.mkdir()
     for number in range(400):
         (folder / f"note{number:03}.txt").write_text(NOTE.format(n=number) * 40)
-    command = [sys.executable, "-m", "cliquerag.cli", "add", str(folder), "--workers", "2"]
+    command = [sys.executable, "-m", "cliquerag", "add", str(folder), "--workers", "2"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         workers = _until(lambda: _workers_of(process.pid), 60)

@@ -40,7 +40,7 @@ def endpoint(url: str) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environment = {**os.environ, "CLIQUERAG_SERVE_KEY": KEY, "CLIQUERAG_EMBEDDER": "none"}
-    command = [sys.executable, "-m", "cliquerag.cli", "serve", "--workspace", url, "--port", str(port)]
+    command = [sys.executable, "-m", "cliquerag", "serve", "--workspace", url, "--port", str(port)]
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as process:
         address = f"http://127.0.0.1:{port}"
         try:
@@ -124,7 +124,7 @@ def test_a_foreign_name_for_the_local_server_is_refused(endpoint: str) -> None:
 
 
 def test_beyond_this_machine_a_key_is_needed(url: str) -> None:
-    command = [sys.executable, "-m", "cliquerag.cli", "serve", "--workspace", url, "--host", "0.0.0.0"]
+    command = [sys.executable, "-m", "cliquerag", "serve", "--workspace", url, "--host", "0.0.0.0"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and "CLIQUERAG_SERVE_KEY" in done.stderr
 
@@ -138,7 +138,7 @@ async def _use_tools(url: str, folder: Path) -> None:
     from mcp.client.stdio import stdio_client
 
     environment = {**os.environ, "CLIQUERAG_EMBEDDER": "none"}
-    arguments = ["-m", "cliquerag.cli", "mcp", "--workspace", url]
+    arguments = ["-m", "cliquerag", "mcp", "--workspace", url]
     server = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=folder)
     async with Client(stdio_client(server)) as agent:
         assert {tool.name for tool in (await agent.list_tools()).tools} == {"search", "ask", "facts", "documents"}

@@ -81,7 +81,7 @@ class Served:
 
 def _serve(url: str, host: str) -> Served:
     port = _free_port(host)
-    command = [sys.executable, "-m", "cliquerag.cli", "serve", "--workspace", url, "--host", host, "--port", str(port)]
+    command = [sys.executable, "-m", "cliquerag", "serve", "--workspace", url, "--host", host, "--port", str(port)]
     return Served(command, host, port)
 
 
@@ -229,7 +229,7 @@ class Agent:
     """An agent that says exactly what it is given, line by line."""
 
     def __init__(self, url: str, folder: Path) -> None:
-        command = [sys.executable, "-m", "cliquerag.cli", "mcp", "--workspace", url]
+        command = [sys.executable, "-m", "cliquerag", "mcp", "--workspace", url]
         self.log = folder / "log"
         environment = {**os.environ, "CLIQUERAG_EMBEDDER": "none"}
         with self.log.open("wb") as log:

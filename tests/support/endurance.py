@@ -67,7 +67,7 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environment = {**os.environ, "CLIQUERAG_EMBEDDER": "none"}
-    command = [sys.executable, "-m", "cliquerag.cli", "serve", "--workspace", url, "--port", str(port)]
+    command = [sys.executable, "-m", "cliquerag", "serve", "--workspace", url, "--port", str(port)]
     with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as process:
         try:
             _wait_for(port, process)
@@ -177,7 +177,7 @@ class Added:
 def add(given: Path, folder: Path) -> Added:
     """Add a file or folder by the command, to a new store in another folder."""
     environment = {**os.environ, "CLIQUERAG_EMBEDDER": "none"}
-    command = [sys.executable, "-m", "cliquerag.cli", "add", str(given), "--workspace", f"sqlite:///{folder}/new.db"]
+    command = [sys.executable, "-m", "cliquerag", "add", str(given), "--workspace", f"sqlite:///{folder}/new.db"]
     start = time.monotonic()
     with tempfile.TemporaryFile() as said, tempfile.NamedTemporaryFile("r") as used:
         measured = [sys.executable, "-c", _MEASURED, used.name, *command]

@@ -221,7 +221,7 @@ def _resident(pid: int) -> float:
 
 @contextmanager
 def _served(workspace: str) -> Iterator[_Server]:
-    command = [sys.executable, "-m", "cliquerag.cli", "web", "--workspace", workspace, "--port", "0", "--no-open"]
+    command = [sys.executable, "-m", "cliquerag", "web", "--workspace", workspace, "--port", "0", "--no-open"]
     environment = {**os.environ, "CLIQUERAG_EMBEDDER": "none", "CLIQUERAG_MODEL": ""}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     try:

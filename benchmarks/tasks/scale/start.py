@@ -25,7 +25,7 @@ REPORT = (
 LAYERS = ("core.period", "ingest.document", "kg.store", "retrieval.search.evidence")
 COMMANDS = {
     "python": (sys.executable, "-c", "pass"),
-    "cliquerag --help": (sys.executable, "-m", "cliquerag.cli", "--help"),
+    "cliquerag --help": (sys.executable, "-m", "cliquerag", "--help"),
     **{f"import cliquerag.{layer}": (sys.executable, "-c", f"import cliquerag.{layer}") for layer in LAYERS},
 }
 
@@ -48,7 +48,7 @@ def _questions(folder: Path) -> dict[str, Sequence[str]]:
     url = f"sqlite:///{folder / 'start.db'}"
     with Workspace(url) as workspace:
         workspace.add_text(REPORT, "Acme 10-K 2023.txt", company="Acme Corp", period="FY2023")
-    ask = (sys.executable, "-m", "cliquerag.cli", "ask", "--workspace", url)
+    ask = (sys.executable, "-m", "cliquerag", "ask", "--workspace", url)
     return {f"cliquerag ask, {kind}": (*ask, question) for kind, question in QUESTIONS.items()}
 
 

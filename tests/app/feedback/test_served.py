@@ -98,7 +98,7 @@ async def _as_an_agent(folder: Path) -> None:
     from mcp.client.stdio import stdio_client
 
     environment = {**os.environ, "CLIQUERAG_FEEDBACK": "on"}
-    arguments = ["-m", "cliquerag.cli", "mcp", "--workspace", "sqlite:///acme.db"]
+    arguments = ["-m", "cliquerag", "mcp", "--workspace", "sqlite:///acme.db"]
     server = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=folder)
     async with Client(stdio_client(server)) as agent:
         assert "feedback" in {tool.name for tool in (await agent.list_tools()).tools}

@@ -326,7 +326,7 @@ def test_several_loads_at_once(tmp_path: Path) -> None:
     for number, folder in enumerate(folders):
         read_all(many, out=folder, shard=Shard(number, 2))
     database = tmp_path / "x.db"
-    command = [sys.executable, "-m", "cliquerag.cli", "load", "--workspace", f"sqlite:///{database}"]
+    command = [sys.executable, "-m", "cliquerag", "load", "--workspace", f"sqlite:///{database}"]
     loads = [subprocess.Popen([*command, str(folder)], stdout=subprocess.DEVNULL) for folder in (*folders, folders[0])]
     assert [load.wait(120) for load in loads] == [0, 0, 0]
     with Workspace(f"sqlite:///{database}") as together, Workspace("sqlite://") as one_by_one:
@@ -348,7 +348,7 @@ def test_two_loads_while_others_are_removed(tmp_path: Path) -> None:
     with Workspace(f"sqlite:///{database}") as workspace:
         load_all(workspace, folders["gone"] / "out")
         sources = [record.source for record in workspace.documents()]
-    cli = [sys.executable, "-m", "cliquerag.cli"]
+    cli = [sys.executable, "-m", "cliquerag"]
     at = ["--workspace", f"sqlite:///{database}"]
     runs = [subprocess.Popen([*cli, "load", *at, str(folders[name] / "out")]) for name in ("one", "two")]
     runs.append(subprocess.Popen([*cli, "remove", *at, *sources]))
@@ -363,7 +363,7 @@ def _killed(*command: str, after: object, dice: random.Random) -> None:
     """Run a command and kill it a little after it has done something more."""
     assert callable(after)
     before = after()
-    process = subprocess.Popen([sys.executable, "-m", "cliquerag.cli", *command], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, "-m", "cliquerag", *command], stderr=subprocess.DEVNULL)
     while after() == before and process.poll() is None:
         time.sleep(0.005)
     time.sleep(dice.random() * 0.1)

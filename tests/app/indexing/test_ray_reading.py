@@ -219,7 +219,7 @@ def test_a_model_that_is_not_there_ends_it(cluster: Any, jobs: list[Job], tmp_pa
 
 
 def test_no_cluster_there(jobs: list[Job], tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "cliquerag.cli", "read", str(tmp_path / "many"), "--out", "out"]
+    command = [sys.executable, "-m", "cliquerag", "read", str(tmp_path / "many"), "--out", "out"]
     done = subprocess.run([*command, "--ray", "127.0.0.1:1"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 2 and "there is no Ray cluster to connect to" in done.stderr
     assert "Traceback" not in done.stderr

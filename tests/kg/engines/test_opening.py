@@ -34,7 +34,14 @@ def test_a_store_that_is_only_read_has_to_be_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("url", ["acme.db", "sqlite:acme.db", "sqlite://acme.db", "oracle://x", "sqlite:///a\0b.db"])
+@pytest.mark.parametrize("url", ["acme", "sqlite:acme.db", "sqlite://acme.db", "oracle://x", "sqlite:///a\0b.db"])
 def test_other_urls_are_refused(url: str) -> None:
     with pytest.raises(UsageError):
         open_store(url)
+
+
+def test_a_plain_path_of_a_file_is_a_workspace(tmp_path: Path) -> None:
+    path = tmp_path / "acme 50%.db"
+    open_store(str(path)).close()
+    assert path.exists()
+    assert sqlite_path(str(path)) == path

@@ -1,5 +1,0 @@
-"""``python -m cliquerag.cli``."""
-
-from . import main
-
-main()
