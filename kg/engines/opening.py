@@ -22,7 +22,7 @@ def open_store(url: str, create: bool = True, *, schema: Schema) -> Store:
     """Open the workspace at a URL; a SQLite file that does not exist is made unless ``create`` is false.
 
     ``sqlite:///acme.db`` is relative, ``sqlite:////data/acme.db`` absolute, ``sqlite://`` in memory,
-    ``sqlite:///acme.db?mode=ro`` only read; a plain path that ends in ``.db`` means that file. ``neo4j://host:7687`` and
+    ``sqlite:///acme.db?mode=ro`` only read; a plain path that ends in ``.db`` is that file. ``neo4j://host:7687`` and
     the other schemes of its driver are a server, whose labels and relationship types are those of the ``schema``; a
     file needs none.
     Raises UsageError for another URL and StoreError when it cannot be opened.

@@ -31,9 +31,7 @@ def test_kill_nine_twenty_times(cli: Run, tmp_path: Path) -> None:
     path = tmp_path / "cliquerag.db"
     landed = 0
     for _ in range(ROUNDS):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "cliquerag", "add", str(folder)], stderr=subprocess.DEVNULL
-        )
+        process = subprocess.Popen([sys.executable, "-m", "cliquerag", "add", str(folder)], stderr=subprocess.DEVNULL)
         while _documents(path) == landed and process.poll() is None:
             time.sleep(0.005)
         time.sleep(dice.random() * 0.15)
