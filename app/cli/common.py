@@ -7,7 +7,9 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import wraps
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from ..workspace import Workspace
 
 FAILED, WRONG_USE = 1, 2
+_SECONDS_BETWEEN_LINES = 30.0
 _SCOPE = "scope_"
 """Begins the names of the options that make up a scope."""
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -187,7 +190,33 @@ def bar_of_documents(doing: str, total: int | None) -> Iterator[tuple[Progress, 
         progress.TimeRemainingColumn(),
     )
     with progress.Progress(*columns, console=console(stderr=True), transient=True) as bar:
-        yield bar, bar.add_task(doing, total=total)
+        task = bar.add_task(doing, total=total)
+        if bar.console.is_terminal:
+            yield bar, task
+        else:
+            with _told_in_lines(bar, task):
+                yield bar, task
+
+
+@contextmanager
+def _told_in_lines(bar: Progress, task: TaskID) -> Iterator[None]:
+    """Where nobody watches a bar, in a log or a pipe: how far it is, in a line every half minute."""
+    done = Event()
+
+    def tell() -> None:
+        while not done.wait(_SECONDS_BETWEEN_LINES):
+            at = bar.tasks[task]
+            of = "" if at.total is None else f" of {at.total:.0f}"
+            left = "" if at.time_remaining is None else f", {timedelta(seconds=int(at.time_remaining))} left"
+            bar.console.print(f"{int(at.completed)}{of} done{left}  {at.description}", markup=False)
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
 
 
 def lines(texts: Iterable[str]) -> Callable[[Console], None]:
