@@ -2,7 +2,8 @@
 
 Without a model: whole claims of community reports, or the steps of a path, each cited, and themes. A theme is a risk, a
 rule or a rival that the statements of several companies lead to; the one that most share is first. Of one company its
-risks are told so, by the classes that most of its sentences state; and what it does, as its report says of itself.
+risks are told so, by the classes that most of its sentences state; what it does, as its report says of itself; and what
+it expects of its business.
 
 With a model: one call a group of the graph chooses the notes that answer and says what each is worth; the call that
 writes the answer gets the chosen notes of all groups instead of the few that one ranking would have had room for. What
@@ -20,13 +21,14 @@ from ...core.errors import ModelError
 from ...core.language import language_of
 from ...core.names import company_key
 from ...core.orders import gives_orders
-from ...core.patterns import PatternTable
+from ...core.patterns import PatternTable, on_demand
 from ...core.plain import first_words
 from ...core.records import dataclass
 from ...kg.graph import Relation, Statement
 from ...models.language import Message
 from ...prompts.messages import message
 from ..question.plan import QuestionPlan
+from ..question.wording.answer_type import holds_amount
 from ..search.chunk_evidence import chunk_evidence
 from ..search.evidence import Evidence, Trace
 from ..search.retrievers.communities import asks_broadly, asks_for_connection
@@ -40,6 +42,7 @@ from .extractive.sentence_scoring import Quote
 from .generative.prompts import defuse, fill, note_tag, without_orders
 
 if TYPE_CHECKING:
+    from ...ingest.chunk import Chunk
     from ...models.language import LanguageModel
 
 MOST_GROUPS = 8
@@ -100,6 +103,7 @@ _LEAST_COMPANIES = 2
 _RULES = PatternTable(__package__, "themes.toml", "shared")
 _OWN = PatternTable(__package__, "themes.toml", "own")
 _BUSINESS = PatternTable(__package__, "themes.toml", "business")
+_OUTLOOK = PatternTable(__package__, "themes.toml", "outlook")
 RISK_TITLES = (frozenset({"risk", "factor"}), frozenset({"风险", "险因", "因素"}))
 """Words of the titles under which reports state risks."""
 _MOST_RISKS = 8
@@ -107,11 +111,18 @@ _TELLS_WHAT, _TELLS_ACTS, _NAMED, _UNDER_TITLE, _LATE = 1.0, 0.6, 0.3, 0.3, 0.5
 """Worth of a sentence that says what a company is, or does, that names it, that stands under a fitting title; and what
 it loses that stands at the end of the report."""
 _LEAST_TOLD = 0.7
+_YEAR = on_demand(r"20\d\d")
 _MARKS, _LONGEST_NAME = ",.’'", 8
 """Around the words of a name, and how many it may have."""
 _READ_ON, _TOLD_BEHIND = 5, 2
 """Sentences behind the first that are looked at, and shown."""
 _BULLETS = frozenset("•-–*·")
+
+_WORTH_AHEAD = {"expects": 1.0, "results": 0.7, "business": 0.4, "ahead": 0.5}
+"""Worth of a sentence that says what the company expects, of its results, else of its business, in a time ahead."""
+_AMOUNT, _FITS_TIME = 0.5, 0.5
+"""The same where it gives an amount, and where it names the year that is asked; a title counts as above."""
+_LEAST_EXPECTED, _MOST_EXPECTED, _BEGINNING, _MOST_REPORTS = 2.1, 4, 120, 4
 
 Said = tuple[Relation, Statement]
 
@@ -204,18 +215,39 @@ def write_risks(plan: QuestionPlan, citations: Citations) -> str:
 
 def write_business(plan: QuestionPlan, citations: Citations) -> str:
     """What the one company asked about does, as its latest report puts it; "" where that is not asked or not told."""
-    spans = plan.catalogue.companies.spans(plan.asked.trimmed)
-    if len(spans) != 1 or plan.absent or not _BUSINESS.any("asks", _without_name(plan, *spans[0])):
+    if not _BUSINESS.any("asks", _without_name(plan)):
         return ""
     return write_extract(plan.store, _told_of_business(plan), citations)
 
 
-def _without_name(plan: QuestionPlan, start: int, end: int) -> str:
-    """The question without the company's name and its legal form: "What does do"."""
+def asks_for_outlook(plan: QuestionPlan) -> bool:
+    """True for a question for what one company expects, and for no figure of it."""
+    return _OUTLOOK.any("asks", " ".join(_OUTLOOK.without("when", _without_name(plan)).split()))
+
+
+def write_outlook(plan: QuestionPlan, citations: Citations) -> str:
+    """What the one company asked about expects of its business, as the latest report that says so puts it; else ""."""
+    for source in sorted(plan.selection.certain, key=lambda source: reported_last(source, plan))[:_MOST_REPORTS]:
+        by_worth = sorted(_expected(plan, source), key=lambda one: (one.score, -one.start))
+        best = list({" ".join(one.text.split()): one for one in by_worth}.values())[-_MOST_EXPECTED:]
+        if best:
+            return write_extract(plan.store, sorted(best, key=lambda one: one.start), citations)
+    return ""
+
+
+def _without_name(plan: QuestionPlan) -> str:
+    """The question without the one company's name and its legal form, "What does do"; "" where it names none or two."""
     text = plan.asked.trimmed
+    spans = plan.catalogue.companies.spans(text)
+    if len(spans) != 1 or plan.absent:
+        return ""
+    start, end = spans[0]
     records = plan.catalogue.records_from(fitting_documents(plan))
     names = _Names.of([name for record in records for name in record.companies])
-    behind = dropwhile(names.words.__contains__, (word.strip(_MARKS) for word in text[end:].lower().split()))
+    words = (
+        word.removesuffix("’s").removesuffix("'s").strip(_MARKS) for word in text[end:].lower().strip(" ,").split()
+    )
+    behind = dropwhile(names.words.__contains__, words)
     return " ".join((*text[:start].lower().split(), *behind)).strip(" ?？.!")
 
 
@@ -234,15 +266,43 @@ def _sentences(plan: QuestionPlan, source: str) -> Iterator[Quote]:
     """The sentences of prose in which a document speaks of its company, each with how well it says what that is."""
     text = plan.store.text(source)
     names = _Names.of(plan.catalogue.by_source[source].companies)
+    for chunk, start, end in _prose(plan, source):
+        said = text[start:end]
+        named, of_itself = names.subject(_BUSINESS.without("opening", said, ""))
+        if of_itself and not _BUSINESS.any("formal", said):
+            under = bool(chunk.headings) and _BUSINESS.any("titles", chunk.headings[-1])
+            told = _TELLS_WHAT * _BUSINESS.any("is", of_itself) + _TELLS_ACTS * _BUSINESS.any("does", of_itself)
+            score = told + _NAMED * named + _UNDER_TITLE * under - _LATE * start / len(text)
+            yield Quote(chunk_evidence(chunk, score, {}), said, start, end, score=told and score)
+
+
+def _expected(plan: QuestionPlan, source: str) -> Iterator[Quote]:
+    """The sentences of a report that say what the company expects of its business, each with its worth."""
+    years = {str(period.year) for period in plan.asked.periods}
+    text = plan.store.text(source)
+    for chunk, start, end in _prose(plan, source):
+        said = text[start:end]
+        if not _is_expectation(said) or any(_OUTLOOK.any("elsewhere", title) for title in chunk.headings):
+            continue
+        worth = sum(value for name, value in _WORTH_AHEAD.items() if _OUTLOOK.any(name, said))
+        worth += _AMOUNT * holds_amount(said) + _FITS_TIME * (not years.isdisjoint(_YEAR.findall(said)))
+        worth += _UNDER_TITLE * any(_OUTLOOK.any("titles", title) for title in chunk.headings)
+        if worth >= _LEAST_EXPECTED:
+            yield Quote(chunk_evidence(chunk, worth, {}), said, start, end, score=worth)
+
+
+def _is_expectation(said: str) -> bool:
+    """True for a sentence that begins with what the company expects, of its business rather than of its books."""
+    begins = _OUTLOOK.first("expects", said)
+    return begins is not None and begins.start() < _BEGINNING and not _OUTLOOK.any("formal", said)
+
+
+def _prose(plan: QuestionPlan, source: str) -> Iterator[tuple[Chunk, int, int]]:
+    """Where the sentences of a document's prose stand, each with its chunk."""
     for chunk in plan.store.chunks_of(source):
-        under = bool(chunk.headings) and _BUSINESS.any("titles", chunk.headings[-1])
-        for start, end in chunk.printed if chunk.kind == "text" else ():
-            said = text[start:end]
-            named, of_itself = names.subject(_BUSINESS.without("opening", said, ""))
-            if of_itself and not _BUSINESS.any("formal", said):
-                told = _TELLS_WHAT * _BUSINESS.any("is", of_itself) + _TELLS_ACTS * _BUSINESS.any("does", of_itself)
-                score = told + _NAMED * named + _UNDER_TITLE * under - _LATE * start / len(text)
-                yield Quote(chunk_evidence(chunk, score, {}), said, start, end, score=told and score)
+        if chunk.kind == "text":
+            for start, end in chunk.printed:
+                yield chunk, start, end
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,10 +51,12 @@ from .extractive.sentence_scoring import Quote
 from .extractive.speech import write_speech
 from .overview import (
     RISK_TITLES,
+    asks_for_outlook,
     asks_for_risks,
     claims_for,
     shared_themes,
     write_business,
+    write_outlook,
     write_overview,
     write_risks,
     write_themes,
@@ -68,12 +70,10 @@ if TYPE_CHECKING:
 
 EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
-_SEVERAL = 2
-"""Statements of a list."""
+_SEVERAL, _UNSURE = 2, 2
+"""Statements of a list; sentences of each way that are quoted where neither is sure to answer."""
 _TELLING_WORDS = 3
 """Words of a question that mean one thing where they stand together: "manufacturing purchase obligations"."""
-_UNSURE = 2
-"""Sentences of each way that are quoted where neither is sure to answer."""
 
 
 class _Asked:
@@ -106,6 +106,10 @@ class _Asked:
     def written(self, *texts: str) -> Answer:
         """The texts as the answer, a paragraph each."""
         return self.task.answer(_paragraphs(*texts), EXTRACTIVE)
+
+    def told(self, text: str) -> Answer | None:
+        """A text as the answer; None for an empty one."""
+        return self.written(text) if text else None
 
     def refused(self, absent: Sequence[str] = (), missing: str = "") -> Answer:
         """See :func:`refusal`."""
@@ -149,8 +153,15 @@ def _of_absent(asked: _Asked) -> Answer | None:
 
 def _business(asked: _Asked) -> Answer | None:
     """What a company does, as its own report says."""
-    told = write_business(asked.plan, asked.task.citations)
-    return asked.written(told) if told else None
+    return asked.told(write_business(asked.plan, asked.task.citations))
+
+
+def _outlook(asked: _Asked) -> Answer | None:
+    """What a company expects, as its own report says; refused where none does, for other sentences say other things."""
+    if not asks_for_outlook(asked.plan):
+        return None
+    told = asked.told(write_outlook(asked.plan, asked.task.citations))
+    return told or (_reads_graph(asked.task) and _stated(asked)) or asked.refused()
 
 
 def _listed(asked: _Asked) -> Answer | None:
@@ -168,16 +179,14 @@ def _told_more_closely(asked: _Asked) -> Answer | None:
     """The sentence that states the figure found, where that says nothing of a part of what is asked and the sentence
     does: "309,000 people, of whom 129,000 in the US".
 
-    Another sentence that speaks of all that is asked is rather one about something else: of 200 questions on filings
-    that were not looked at two more were answered beside.
+    Another sentence that speaks of all that is asked is rather one about something else.
     """
     number = asked.task.number
     if number is None or asked.plan.asked.explains:
         return None
     unexplained = unexplained_words(asked.plan, number)
     stating = _stating(number, asked.plan.store) if unexplained else ()
-    quotes = [quote for quote in stating if unexplained <= said_of(quote)]
-    return _written(asked, quotes) if quotes else None
+    return _written(asked, [quote for quote in stating if unexplained <= said_of(quote)])
 
 
 def _stating(number: NumberAnswer, store: Store) -> Iterator[Quote]:
@@ -212,14 +221,12 @@ def _figure_of_others(asked: _Asked) -> Answer | None:
 
 def _section(asked: _Asked) -> Answer | None:
     """The section whose title is the topic asked for."""
-    section = topic_quotes(asked.plan, hits_of(asked.task.context.evidence))
-    return _written(asked, section) if section else None
+    return _written(asked, topic_quotes(asked.plan, hits_of(asked.task.context.evidence)))
 
 
 def _changed(asked: _Asked) -> Answer | None:
     """What has become of a relation, where that is asked."""
-    changed = relations_in_time(asked.plan)
-    return asked.written(write_stated(changed, asked.plan, asked.task.citations)) if changed else None
+    return asked.told(write_stated(relations_in_time(asked.plan), asked.plan, asked.task.citations))
 
 
 def _stated(asked: _Asked) -> Answer | None:
@@ -240,7 +247,7 @@ def _stated(asked: _Asked) -> Answer | None:
 def _as_required(asked: _Asked) -> Answer | None:
     """The sentences with which the graph states the relation asked for."""
     quotes = [quote for quote in asked.relation.quotes() if not gives_orders(quote.text)]
-    return asked.written(write_extract(asked.plan.store, quotes, asked.task.citations)) if quotes else None
+    return asked.told(write_extract(asked.plan.store, quotes, asked.task.citations))
 
 
 def _of_strangers(asked: _Asked) -> Answer | None:
@@ -291,11 +298,9 @@ def _risks(asked: _Asked) -> Answer | None:
     """The risks of one company by their classes, else as its report begins to tell them."""
     if asked.plan.absent or not asks_for_risks(asked.plan):
         return None
-    risks = write_risks(asked.plan, asked.task.citations)
-    if risks:
-        return asked.written(risks)
-    told = titled_quotes(asked.plan, hits_of(asked.task.context.evidence), *RISK_TITLES)
-    return _written(asked, told) if told else None
+    plan, task = asked.plan, asked.task
+    told = asked.told(write_risks(plan, task.citations))
+    return told or _written(asked, titled_quotes(plan, hits_of(task.context.evidence), *RISK_TITLES))
 
 
 def _themes(asked: _Asked) -> Answer | None:
@@ -307,14 +312,14 @@ def _themes(asked: _Asked) -> Answer | None:
     claims = claims_for(plan, task.context.evidence)
     shared = write_themes(themes, plan, task.citations) if themes else ""
     overview = write_overview(claims, task.citations) if claims else ""
-    text = "\n\n".join(filter(None, (shared, overview)))
-    return asked.written(text) if text else None
+    return asked.told("\n\n".join(filter(None, (shared, overview))))
 
 
 _WAYS: Sequence[tuple[Callable[[_Asked], Answer | None], bool]] = (
     (_spoken, False),
     (_of_absent, False),
     (_business, False),
+    (_outlook, False),
     (_listed, True),
     (_told_more_closely, False),
     (_figure, False),
@@ -338,7 +343,10 @@ def _reads_graph(task: Task) -> bool:
     return task.mode != "vector"
 
 
-def _written(asked: _Asked, read: Sequence[Quote]) -> Answer:
+def _written(asked: _Asked, read: Sequence[Quote]) -> Answer | None:
+    """The quotes as the answer; None for none."""
+    if not read:
+        return None
     if misses_absent(asked.plan, read):
         return asked.refused()
     text = write_extract(asked.plan.store, read, asked.task.citations, asked.plan.asked)
