@@ -109,7 +109,7 @@ class CellReader:
             return Meaning(head, _part(label), column.name, by_head=True)
         section = self.section_metric(label)
         if section.name in _BY_SEGMENT:
-            return Meaning(section, (*_narrowed(column), ("segment", label.name)), label.section)
+            return Meaning(section, (*_narrowed(column), *_part(label, label.section)), label.section)
         corner = self.metrics.get(self.corner)
         if corner.name in _BY_SEGMENT:
             return Meaning(corner, (*_narrowed(column), *_part(label)), self.corner)
@@ -135,9 +135,10 @@ def _narrowed(column: Column) -> Dimensions:
     return ((axis, column.member),)
 
 
-def _part(label: RowLabel) -> Dimensions:
-    """The part of the company that a row is about; a total or a basis is none."""
-    if stated_basis(label.name) or _TOTAL.match(label.name):
+def _part(label: RowLabel, section: str = "") -> Dimensions:
+    """The part of the company that a row is about; a basis is none, nor a total, in a section the one that names it."""
+    is_total = _TOTAL.match(label.name) and section.lower() in label.name.lower()
+    if is_total or stated_basis(label.name):
         return ()
     return (("segment", label.name),)
 

@@ -48,6 +48,8 @@ _NEVER_NEGATIVE = ("revenue", "total assets", "inventory", "depreciation and amo
 """What is printed negative under these names is a part of something else, such as of deferred taxes."""
 _TOTALS_OF_ALL = ("total assets", "total liabilities and equity", "employees")
 _UNITS = on_demand(r"\bU\.?S\.?\s*\$|[$€£¥]\s?(?:m|bn|k)?\b|单位", re.IGNORECASE)
+_CORPORATE = on_demand(r"\bcorporate\b", re.IGNORECASE)
+"""A part of its own, though as a word it says no more than "corporation"."""
 _PAYMENTS = ("capital expenditures", "dividends paid", "share repurchases", "repayment of debt")
 """Cash flow statements print these in parentheses; asked for, they are amounts."""
 _MAY_BE_GAIN = on_demand(r"benefit|income\b(?! tax)|gain|credit|收益|费用", re.IGNORECASE)
@@ -251,7 +253,7 @@ def is_part(fact: Fact) -> bool:
 
 @lru_cache(maxsize=50_000)
 def _says_something(member: str) -> bool:
-    return bool(content_words(_UNITS.sub(" ", member)))
+    return bool(content_words(_CORPORATE.sub("headquarters", _UNITS.sub(" ", member))))
 
 
 def _by_value(scored: Sequence[_Scored]) -> list[_SameValue]:

@@ -5,6 +5,7 @@ import pytest
 from cliquerag.ingest.document import Table
 from cliquerag.ingest.facts import extract_facts, metric_of
 from cliquerag.ingest.read import read_document, read_text
+from cliquerag.retrieval.calculation.fact_choice.choosing import is_part
 from support.fact_documents import brief, document, facts_of
 
 INCOME = Table(
@@ -852,3 +853,25 @@ def test_a_column_of_shares_or_years_is_no_money():
     assert units == [("shares", 5661), ("USD/share", Decimal("13.61")), ("", Decimal("6.19")), ("USD", 20_612_000)]
     equity = Table((("", "Treasury shares"), ("Disposal", "66")), unit="(in thousands of dollars)")
     assert {f.unit for f in facts_of(equity)} == {"USD"}
+
+
+def test_under_a_head_the_total_that_names_it_is_the_companys_and_corporate_is_a_part():
+    profit = Table(
+        (
+            ("(Dollars in millions)", "2022"),
+            ("EARNINGS BEFORE INTEREST AND TAXES", ""),
+            ("Pumps", "$ 900"),
+            ("Total Acme Brand", "900"),
+            ("Corporate", "(300)"),
+            ("Total Acme, Inc. Earnings Before Interest and Taxes", "600"),
+        ),
+        title="Results by segment",
+    )
+    stated = [(fact.text, fact.dimensions) for fact in facts_of(profit) if fact.metric == "operating income"]
+    assert stated == [
+        ("$ 900", (("segment", "Pumps"),)),
+        ("900", (("segment", "Total Acme Brand"),)),
+        ("(300)", (("segment", "Corporate"),)),
+        ("600", ()),
+    ]
+    assert is_part(next(fact for fact in facts_of(profit) if fact.own_label == "Corporate"))

@@ -280,3 +280,25 @@ def test_what_stands_before_a_time_is_asked_for(asked: str) -> None:
 def test_a_second_question_and_what_a_question_points_to_stay(asked: str) -> None:
     kept = read_question(asked).trimmed
     assert all(word in kept for word in asked.replace("And ", "").rstrip(".?").split() if word[0].isupper())
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Summarize Acme's 2022 results",
+        "What were Acme's results in fiscal 2022?",
+        "How was Acme's financial performance in 2022?",
+        "Give me the key figures of Acme for 2022",
+    ],
+)
+def test_the_results_of_a_company_are_its_headline_figures(asked: str) -> None:
+    trimmed = read_question(asked).trimmed
+    assert "revenue, operating income, net income and diluted earnings per share" in trimmed
+    assert "Acme" in trimmed and "2022" in trimmed
+
+
+@pytest.mark.parametrize(
+    "asked", ["What were the results of the Acme lawsuit?", "What were Acme's trial results in 2022?"]
+)
+def test_other_results_are_no_figures(asked: str) -> None:
+    assert "diluted" not in read_question(asked).trimmed
