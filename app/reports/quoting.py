@@ -28,7 +28,7 @@ _FIGURE = re.compile(r"[$€£¥]\s?\d|\d\s?(?:%|percent|million|billion|亿|万
 _YEAR = re.compile(r"(?:19|20)\d\d")
 """Stands in half of all sentences, and says nothing of what they are about."""
 _LEAST_WORDS = 2
-"""Words of the question that a table has to hold to be shown."""
+"""Words of the question that a table or a sentence has to hold to be shown; the title over a sentence adds its own."""
 
 
 def quoted_section(
@@ -85,9 +85,10 @@ def _sentences_on(
 def _weighed_sentences(workspace: Workspace, section: Evidence, asked: set[str]) -> Iterator[tuple[float, Citation]]:
     """The sentences of a section that hold words of the question, each with how much it says of it."""
     for chunk in _chunks_within(workspace, section, "text"):
+        titled = asked & set(search_words(" ".join(chunk.headings[-1:])))
         for quote in whole_sentences(chunk, language_of(chunk.text)):
             shared = asked & set(search_words(quote.text))
-            if shared:
+            if shared and len(shared) + len(titled) >= _LEAST_WORDS:
                 has_figure = _FIGURE.search(quote.text) is not None
                 cited = Citation(0, section.source, quote.text, chunk.page, chunk.anchors, quote.start, quote.end)
                 yield len(shared) + _WITH_FIGURE * has_figure, cited

@@ -209,7 +209,8 @@ def write_risks(plan: QuestionPlan, citations: Citations) -> str:
     lines: list[str] = []
     for relation, latest in shown.values() if len(shown) > 1 else ():
         number = citations.cite(_evidence(relation, latest, plan), latest.text, latest.start, latest.end)
-        lines.append(f"- {relation.tail.name}: {first_words(latest.text, LONGEST)} [{number}]")
+        told = _OWN.without("before", latest.text, "")
+        lines.append(f"- {relation.tail.name}: {first_words(told, LONGEST)} [{number}]")
     return "\n".join(lines)
 
 
