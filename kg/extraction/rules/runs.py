@@ -85,7 +85,8 @@ def is_heading(sentence: str) -> bool:
         return True
     if len(words) < 3 or sentence.rstrip().endswith((".", "?", "!")):
         return False
-    return sum(word[0].isupper() for word in words) > 0.7 * len(words)
+    capitals: int = sum(word[0].isupper() for word in words)
+    return capitals > 0.7 * len(words)
 
 
 @cache
