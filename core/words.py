@@ -176,8 +176,6 @@ class Sought:
         [set(), {'loss'}]
         """
         found = [set[str]() for _ in texts]
-        if not self._begins or not texts:
-            return found
         plain = _plain("\n".join(text.replace("\n", " ") for text in texts))
         if _is_joined(plain):
             return [self.found_in(text) for text in texts]
@@ -285,7 +283,9 @@ def _plain(text: str) -> str:
     """Lower case, compatibility forms and accents folded, Chinese simplified, "R&D" as one word."""
     if not text.isascii():
         text = western_years(simplified(_ACCENTS.sub("", unicodedata.normalize("NFKD", text))))
-    text = _POSSESSIVE.sub("", text.lower())
+    text = text.lower()
+    if "'" in text.replace("’", "'"):  # a tenth of what the search for a possessive takes
+        text = _POSSESSIVE.sub("", text)
     return _AMPERSAND.sub(r"\1\2", text) if "&" in text else text
 
 

@@ -65,6 +65,7 @@ def marked(relations: Iterable[Relation], schema: Schema) -> list[Relation]:
     contradict each other, but neither ends the other.
     """
     relations = list(relations)
+    kinds = {relation.relation for relation in relations}
     rivals: dict[tuple[str, str], list[Relation]] = defaultdict(list)
     events: dict[tuple[str, frozenset[str]], list[Relation]] = defaultdict(list)
     for relation in relations:
@@ -73,7 +74,7 @@ def marked(relations: Iterable[Relation], schema: Schema) -> list[Relation]:
             continue
         if known.functional:
             rivals[relation.head.id, relation.relation].append(relation)
-        for ended_by_it in known.ends:
+        for ended_by_it in kinds.intersection(known.ends):
             events[ended_by_it, _pair(relation)].append(relation)
     may_end = {relation for relation, _ in events}
     denied = {

@@ -235,6 +235,7 @@ def _formed_name(title: str) -> Name | None:
     return next(filter(None, names), None)
 
 
+@lru_cache(maxsize=1 << 14)
 def _trimmed(text: str) -> Name | None:
     """What is left without what stands before or after a name; None where that is no name."""
     before, after = _outside()

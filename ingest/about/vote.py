@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from functools import cache
+from functools import cache, lru_cache
 
 from ...core.names import company_key, name_key
 from ...core.records import dataclass
@@ -128,6 +128,7 @@ def decide(claims: Iterable[Claim], domains: Mapping[str, int]) -> Verdict:
     return Verdict(best.display, tuple(how), first, second, best.formed, tuple(other.display for other in others))
 
 
+@lru_cache(maxsize=1 << 14)
 def letters(name: str) -> str:
     """What all spellings of a name share.
 

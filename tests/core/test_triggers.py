@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 from cliquerag.core.patterns import LazyPattern
 from cliquerag.core.rules import load_rules
-from cliquerag.core.triggers import folded, trigger_words
+from cliquerag.core.triggers import ascii_part, folded, trigger_words
 
 RULES = {
     "cliquerag.core": ("orders.toml",),
@@ -127,7 +127,8 @@ def test_most_patterns_are_not_compiled_for_a_question() -> None:
     patterns = [LazyPattern(rule["asked"]) for rule in _synonyms()]
     for pattern in patterns:
         pattern.search(TEXTS[0])
-    assert sum(pattern._compiled is not None for pattern in patterns) < len(patterns) / 4
+    compiled = [pattern for pattern in patterns if pattern._compiled or pattern._ascii]
+    assert len(compiled) < len(patterns) / 4
 
 
 def _synonyms() -> list[dict[str, str]]:
@@ -163,3 +164,37 @@ def test_reading_the_words_takes_linear_time() -> None:
         return time.process_time() - begin
 
     assert seconds(200) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("pattern", "part"),
+    [
+        ("margins?|毛利率", "margins?"),
+        ("margins?|毛利率?", "margins?|毛利率?"),
+        (r"\bgoods\b|[产產]品|(?:商|货)品", r"\bgoods\b"),
+        ("(?:gross|毛利) margins?", "(?:gross) margins?"),
+        ("(?:约|大约)?[0-9]{2}", "(?:约|大约)?[0-9]{2}"),
+        ("(?!预)a|b", "(?!预)a|b"),
+        ("[a产]b", "[a产]b"),
+        ("(预)|a", "(预)|a"),
+        ("预计", "预计"),
+    ],
+)
+def test_the_part_that_an_ascii_text_may_match(pattern: str, part: str) -> None:
+    assert ascii_part(pattern) == part
+
+
+def test_an_ascii_text_is_matched_as_by_the_whole_pattern() -> None:
+    outlook = load_rules("cliquerag.retrieval.question.wording", "outlook.toml")
+    patterns = [rule["asked"] for rule in _synonyms()] + ["|".join(outlook[name]) for name in ("told", "compared")]
+    texts = [*filter(str.isascii, TEXTS), "We expect sales of $5 million, above our guidance, and will grow again."]
+    for pattern in patterns:
+        whole, lazy = re.compile(pattern, re.IGNORECASE), LazyPattern(pattern)
+        for text in texts:
+            assert [match.span() for match in lazy.finditer(text)] == [match.span() for match in whole.finditer(text)]
+
+
+def test_one_pattern_reads_both_kinds_of_texts() -> None:
+    pattern = LazyPattern(r"\b(?:gross|operating) margins?\b|毛利率|营业利润率")
+    found = [pattern.search(text) for text in ("Gross margin", "毛利率", "the gross margin – of 2023", "sales")]
+    assert [match and match[0] for match in found] == ["Gross margin", "毛利率", "gross margin", None]

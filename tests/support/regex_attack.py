@@ -315,7 +315,8 @@ def load_rule_tables() -> None:
     kinds._cover_kinds()
     frames._frames("Acme")
     for level in ("high", "low"):
-        value._patterns(level)
+        value._patterns(level, True)
+        value._patterns(level, False)
     for language in ("en", "zh"):
         for rule in relations._rules(language):
             for pattern in rule.patterns:

@@ -81,10 +81,12 @@ def find_runs(sentence: str) -> Iterator[Run]:
 def is_heading(sentence: str) -> bool:
     """True for a line in capitals or title case: its capitals do not mark names."""
     words = [word for word in _WORD.findall(sentence) if word[0].isalpha()]
-    capitals = sum(word[0].isupper() for word in words)
-    if len(words) >= 2 and sum(word.isupper() for word in words) > 0.7 * len(words):
+    if len(words) >= 2 and sum(map(str.isupper, words)) > 0.7 * len(words):
         return True
-    return len(words) >= 3 and capitals > 0.7 * len(words) and not sentence.rstrip().endswith((".", "?", "!"))
+    if len(words) < 3 or sentence.rstrip().endswith((".", "?", "!")):
+        return False
+    capitals: int = sum(word[0].isupper() for word in words)
+    return capitals > 0.7 * len(words)
 
 
 @cache

@@ -126,10 +126,12 @@ def naming(store: Store, catalogue: Catalogue, names: Iterable[str]) -> tuple[st
 
 
 def _naming(store: Store, records: Sequence[DocumentRecord], name: str) -> list[str]:
-    written = _pattern(name)
     hits = store.matching(set(search_words(name)), _LOOKED_THROUGH, [record.source for record in records])
     number = Counter(hit.document for hit in hits)
-    chunks = store.chunks([hit.id for hit in hits if number[hit.document] >= _OFTEN])
+    often_found = [hit.id for hit in hits if number[hit.document] >= _OFTEN]
+    if not often_found:
+        return []
+    written, chunks = _pattern(name), store.chunks(often_found)
     counted = Counter(chunk.document for chunk in chunks if written.search(chunk.text))
     often = (source for source, count in counted.items() if count >= _OFTEN)
     return [source for source in often if written.search(store.text(source)[:_FRONT])]

@@ -118,9 +118,8 @@ def read_description(question: str) -> Description | None:
     Description(clause='acquired Bolt', rest='Who audits ?')
     >>> read_description("Who is the chief executive of Acme?")
     """
-    for said in _rows()["described"]:
-        match = re.search(str(said), question, re.I)
-        if match:
+    for said in _described():
+        if match := said.search(question):
             return _description(question[: match.start()], match["clause"], question[match.end() :])
     return None
 
@@ -393,6 +392,11 @@ def _fits(relation: Relation, ends: Ends, named: Collection[str]) -> bool:
 def _kinds() -> tuple[tuple[LazyPattern, Ends], ...]:
     rows: Iterable[dict[str, object]] = _rows()["asked"]
     return tuple((LazyPattern(str(row["said"])), _ends(row["relations"])) for row in rows)
+
+
+@cache
+def _described() -> tuple[LazyPattern, ...]:
+    return tuple(map(LazyPattern, _rows()["described"]))
 
 
 @cache
