@@ -52,7 +52,8 @@ RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, EXISTS {{ (d:
 _CHUNK = f"{{chunk: {CHUNK}, sentences: c.sentences}}"
 _CHUNKS = f"""CALL () {{ UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks }}
 CALL () {{
-  MATCH (s:Statement) WHERE s.chunk IN $ids MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
+  UNWIND $ids AS id MATCH (:Chunk {{id: id}})<-[:FROM]-(s:Statement)
+  MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
   RETURN collect({{statement: {STATEMENT}, head: h.cluster, tail: t.cluster}}) AS said
 }}
 WITH chunks, said, reduce(ends = [], row IN said | ends + [row.head, row.tail]) AS wanted
