@@ -23,7 +23,7 @@ from ...storage.codec import (
 from ...store import GraphPart
 from ...triple import Modality, Triple
 from .connection import Graph, Row, Transaction
-from .entities import MEMBERS, clusters_of, read_clusters
+from .entities import MEMBERS, Clusters, clusters_of, read_clusters
 from .facts import drivers_of_part
 from .rows import OF_EXTRACTION, STATEMENT_DATA
 
@@ -48,6 +48,12 @@ _STATEMENTS = f"""CALL (ids) {{
 _ROW = "{head: head, relation: relation, tail: tail, statements: statements}"
 _ENDS = "reduce(ends = {start}, row IN {rows} | ends + [row.head, row.tail]) AS wanted"
 
+
+ENDS_OF_SAID = """CALL (said) {
+    UNWIND said AS row UNWIND [row.head, row.tail] AS id
+    WITH DISTINCT id MATCH (e:Entity {id: id}) RETURN collect(DISTINCT e.cluster) AS wanted
+  }"""
+"""The clusters of the ends of the statements ``said``: a passage names the same few again and again."""
 
 _BY_ID = "UNWIND $id AS id MATCH (s:Statement {id: id})"
 _IN_CHUNKS = "UNWIND $chunk AS id MATCH (:Chunk {id: id})<-[:FROM]-(s:Statement)"
@@ -94,18 +100,21 @@ def statements(
         return []
     found = _IN_CHUNKS if chunks else _IN_DOCUMENTS if documents else _BY_ID
     query = f"""CALL () {{
-        {found} WHERE {" AND ".join(conditions)} MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
-        RETURN collect({{statement: {STATEMENT}, head: h.cluster, tail: t.cluster}}) AS rows
+        {found} WHERE {" AND ".join(conditions)} RETURN collect({STATEMENT}) AS said
       }}
-      WITH rows, {_ENDS.format(start="[]", rows="rows")} {MEMBERS} RETURN rows, members"""
+      {ENDS_OF_SAID} {MEMBERS} RETURN said, members"""
     (row,) = graph.read(query, **given)
-    return statements_of(row["rows"], clusters_of(row["members"]).entities)
+    return statements_of(row["said"], clusters_of(row["members"]))
 
 
-def statements_of(rows: Sequence[Row], named: Mapping[str, Entity]) -> list[Statement]:
-    """Statements whose ends go by the names of their clusters, in order of place."""
-    found = [read_statement(row["statement"], named[row["head"]].id, named[row["tail"]].id) for row in rows]
-    return in_order(found)
+def statements_of(rows: Sequence[Row], named: Clusters) -> list[Statement]:
+    """Statements whose ends go by the names of their clusters, in order of place.
+
+    One whose end is taken away or comes into another cluster at this moment is left out.
+    """
+    ids = {id: named.entities[cluster].id for id, cluster in named.of.items()}
+    whole = [row for row in rows if row["head"] in ids and row["tail"] in ids]
+    return in_order(read_statement(row, ids[row["head"]], ids[row["tail"]]) for row in whole)
 
 
 def in_order(found: Iterable[Statement]) -> list[Statement]:
