@@ -38,6 +38,7 @@ from .rows import (
     content_row,
     document_row,
     entity_row,
+    extraction_code,
     extraction_id,
     extraction_row,
     mean_vectors,
@@ -241,7 +242,7 @@ class _Writer:
         said = {s.id: s for s in part.statements}
         vectors = mean_vectors(statement_places(said.values()), sentences)
         for id, statement in said.items():
-            row = statement_row(statement, source, extraction_id(source, part.extractor), self._schema)
+            row = statement_row(statement, source, extraction_code(source, part.extractor), self._schema)
             if id not in known:
                 self._files.write("Statement", {**row["properties"], "vector": vectors.get(id)})
                 self._files.join("FROM", id, statement.chunk)
@@ -261,10 +262,9 @@ class _Writer:
         extraction = extraction_id(source, part.extractor)
         self._files.write("Extraction", extraction_row(source, part))
         self._files.join("READ_BY", source, extraction)
+        code = extraction_code(source, part.extractor)
         for m in {(m.chunk, m.start, m.end, m.entity): m for m in part.mentions}.values():
-            self._files.join(
-                "MENTIONS", m.chunk, m.entity, start=m.start, end=m.end, name=m.name, extraction=extraction
-            )
+            self._files.join("MENTIONS", m.chunk, m.entity, start=m.start, end=m.end, name=m.name, extraction=code)
         for merge in part.merges:
             self.shared.given.setdefault(pair(merge), []).append(extraction)
 

@@ -11,7 +11,7 @@ from ....ingest.chunk import Chunk
 from ...storage.codec import read_extras
 from ...storage.term_counts import Bm25, ChunkWords, words_scored
 from ...store import Hit
-from .connection import PAUSES, Change, Graph, Row
+from .connection import PAUSES, UP_TO_DATE, Change, Graph, Row
 
 if TYPE_CHECKING:
     import numpy as np
@@ -181,7 +181,7 @@ def matching(
         values["options"] = {"limit": limit}
     else:
         condition, values["documents"] = "WHERE c.document IN $documents", list(documents)
-    query = f"""CALL db.index.fulltext.queryNodes('chunk_words', $words, $options) YIELD node AS c, score
+    query = f"""{UP_TO_DATE} CALL db.index.fulltext.queryNodes('chunk_words', $words, $options) YIELD node AS c, score
       WITH c, c.id AS id, score {condition} ORDER BY score DESC, id LIMIT $limit
       RETURN collect([id, c.document, c.words, c.heading_words]) AS found"""
     (row,) = graph.read(query, **values)
@@ -206,10 +206,10 @@ def read_words(graph: Graph, documents: Collection[str]) -> list[ChunkWords]:
 def document_frequency(graph: Graph, words: Collection[str]) -> Mapping[str, int]:
     """In how many chunks each term stands."""
     return graph.lookup(
-        """UNWIND $words AS word
-        CALL (word) {
+        f"""{UP_TO_DATE} UNWIND $words AS word
+        CALL (word) {{
           CALL db.index.fulltext.queryNodes('chunk_words', word.query) YIELD node RETURN count(node) AS count
-        }
+        }}
         RETURN word.word AS word, count""",
         words=[{"word": word, "query": _any_of([word])} for word in set(words)],
     )

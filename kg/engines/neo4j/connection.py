@@ -122,6 +122,9 @@ KEPT_PLAN = "CYPHER replan=skip "
 the plans of one write takes the server one to two seconds, as long as storing six filings, and by itself it makes them
 anew every ten seconds of a load. Every step must be found by an index, then one plan does for any size (tested)."""
 
+UP_TO_DATE = "CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()"
+"""Begins a search of full text: what is committed is in the index then. Where nothing waits it takes no time."""
+
 OLDEST_SERVER = (5, 26)
 """Vector indexes and labels given as parameters need it."""
 
@@ -382,7 +385,7 @@ def _make(tx: ManagedTransaction, changes: Sequence[Change]) -> None:
         tx.run(change.cypher, change.values).consume()
 
 
-def batches(*kinds: Sequence[Row]) -> list[tuple[Sequence[Row], ...]]:
+def batches(*kinds: Sequence[Any]) -> list[tuple[Sequence[Any], ...]]:
     """The rows of several kinds, up to :data:`BATCH` of each together; one batch at least.
 
     >>> batches([{"a": 1}], [])

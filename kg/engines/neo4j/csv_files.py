@@ -39,14 +39,14 @@ NODES = {
     "Entity": "id:ID(Entity) name type key context grams blocks:long[] cluster aliases:string[] made:long "
     "mentions:long vector:float[] :LABEL",
     "Spelling": ":ID(Spelling) block:long entity",
-    "Statement": "id:ID(Statement) head tail chunk start:long end:long text anchors page:long period period_label "
-    "modality extractor metadata document published confidence:double extraction relation vector:float[]",
+    "Statement": "id:ID(Statement) head tail chunk document confidence:double relation text page:long period_label "
+    "modality extraction data vector:float[]",
     "Driver": "id:ID(Driver) document chunk extraction company company_key segment metric label direction "
     "outlook:boolean period period_label period_end start:long end:long text anchors page:long published "
     "confidence:double extractor data",
     "Cause": "id:ID(Cause) driver text sign:long category role amount:double unit",
     "CauseClass": "name:ID(CauseClass)",
-    "Extraction": "id:ID(Extraction) document extractor rejected:byte[]",
+    "Extraction": "id:ID(Extraction) code document extractor rejected:byte[]",
     "Merge": "pair:ID(Merge) id entity into low high reason score:double undone:boolean given:boolean made:long",
 }
 RELATIONSHIPS = {
@@ -66,7 +66,7 @@ RELATIONSHIPS = {
     "OF_CLASS": ":START_ID(Cause) :END_ID(CauseClass)",
     "GIVES": ":START_ID(Extraction) :END_ID(Merge)",
     "SAME_AS": ":START_ID(Entity) :END_ID(Entity) reason",
-    "RELATIONS": ":START_ID(Entity) :END_ID(Entity) :TYPE document published confidence:double extraction relation "
+    "RELATIONS": ":START_ID(Entity) :END_ID(Entity) :TYPE document published confidence:double relation "
     "statement period modality",
 }
 

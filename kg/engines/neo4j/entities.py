@@ -1,16 +1,18 @@
-"""Entities as clusters, found by key, by likeness, by id, and by what other spellings of their name share with it."""
+"""Entities as clusters, found by key, by likeness, by id, and by what other spellings of their name share with it; and
+the merges that make the clusters."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from ...graph import Entity, most_mentioned
-from ...resolution.clusters import represent
-from ...resolution.matching import likeness, name_grams, spelling_blocks
+from ...graph import Entity, Merge, most_mentioned
+from ...resolution.clusters import StoredMerge, represent
+from ...resolution.matching import LARGEST_BLOCK, likeness, name_grams, spelling_blocks
+from ...resolution.whole import Settled, settled_merges
 from ...storage.codec import read_pairs
-from .connection import TAKE_TURN, Graph, Row, Transaction
+from .connection import TAKE_TURN, UP_TO_DATE, Graph, Row, Transaction
 
 _BATCH = 500
 _CANDIDATES = 8
@@ -89,7 +91,8 @@ def similar_entities(graph: Graph, name: str, k: int) -> list[Entity]:
     grams = name_grams(name)
     if not grams or k <= 0:
         return []
-    query = """CALL db.index.fulltext.queryNodes('entity_grams', $grams, {limit: $limit}) YIELD node AS e
+    query = f"""{UP_TO_DATE}
+      CALL db.index.fulltext.queryNodes('entity_grams', $grams, {{limit: $limit}}) YIELD node AS e
       RETURN e.cluster AS cluster, e.name AS name"""
     match = " OR ".join(f'"{gram}"' for gram in grams)
     best: dict[str, float] = {}
@@ -113,16 +116,20 @@ def all_entities(graph: Graph, limit: int) -> Iterator[Entity]:
 _INDEXED = 2_000
 """Older entities indexed in one transaction."""
 
-NEAR = """UNWIND $ids AS id MATCH (e:Entity {id: id}) UNWIND e.blocks AS block
+NEAR = f"""UNWIND fresh AS e UNWIND e.blocks AS block
 WITH DISTINCT block
-CALL (block) {
-  MATCH (s:Spelling {block: block}) WHERE s.entity IS NOT NULL
-  WITH s.entity AS entity LIMIT $limit
+CALL (block) {{
+  MATCH (s:Spelling {{block: block}}) WHERE s.entity IS NOT NULL
+  WITH s.entity AS entity LIMIT {LARGEST_BLOCK + 1}
   RETURN collect(entity) AS found
-}
-WITH found WHERE size(found) < $limit
+}}
+WITH found WHERE size(found) <= {LARGEST_BLOCK}
 UNWIND found AS entity"""
-"""Stored entities whose names may be other spellings of those of $ids; what very many share is a form, not a name."""
+"""Stored entities whose names may be other spellings of those of the nodes ``fresh``; what very many share is
+a form, not a name."""
+
+_UNUSED = ("statement_document", "statement_chunk")
+"""Indexes of older layouts: statements are found from their chunks now."""
 
 _OLDER = """MATCH (e:Entity) WHERE e.blocks IS NULL OR e.mentions IS NULL
 RETURN e.id AS id, e.name AS name, e.type AS type, e.key AS key LIMIT $limit"""
@@ -136,6 +143,8 @@ SET e.blocks = row.blocks, e.mentions = mentions"""
 def index_older(graph: Graph) -> None:
     """Have the entities of an older layout found by :data:`NEAR`, and their mentions counted."""
     graph.set_up()
+    for name in _UNUSED:
+        graph.run_alone(f"DROP INDEX {name} IF EXISTS")
     while older := graph.read(_OLDER, limit=_INDEXED):
         rows = [{"id": row["id"], "blocks": spelling_blocks(Entity(**row))} for row in older]
         graph.write(partial(_index, rows=rows))
@@ -144,3 +153,59 @@ def index_older(graph: Graph) -> None:
 def _index(tx: Transaction, rows: Sequence[Row]) -> None:
     tx.run(TAKE_TURN)  # waits for writers, who count mentions too
     tx.run_batches(_INDEX, rows)
+
+
+MERGE = "g {.id, .entity, .into, .reason, .score, .undone} AS merge"
+"""A merge ``g`` as :func:`merge_of` reads it."""
+
+_ENTITIES = """MATCH (e:Entity) RETURN e {.id, .name, .type, .key, .context,
+  mentions: reduce(sum = 0, n IN [(e)<-[names:NAMES]-() | names.mentions] | sum + n)} AS entity"""
+_STORED = f"""MATCH (g:Merge)
+RETURN {MERGE}, g.given AS given, EXISTS {{ (g)<-[:GIVES]-() }} AS giver ORDER BY g.made, g.id"""
+
+
+_NEVER_EMPTY = ("id", "name", "type", "key", "entity", "into")
+"""Properties that each entity or merge that stays has."""
+
+
+def is_settled(graph: Graph) -> bool:
+    """True where the merges are those that the whole store decides; False also while somebody removes.
+
+    It reads beside writers: of a node that is removed at this moment the server tells some properties no more.
+    """
+    entities, merges = graph.read(_ENTITIES), graph.read(_STORED)
+    known = [*(row["entity"] for row in entities), *(row["merge"] for row in merges)]
+    if any(node.get(name, "") is None for node in known for name in _NEVER_EMPTY):
+        return False
+    stored, settled = _settled(entities, merges)
+    return _pairs_of(stored) == _pairs_of(settled)
+
+
+def stored_and_settled(run: Callable[[str], list[Row]]) -> tuple[list[StoredMerge], list[Settled]]:
+    """The merges that are stored, and those that the whole store decides; ``run`` gives the rows of a query."""
+    return _settled(run(_ENTITIES), run(_STORED))
+
+
+def _settled(entities: Iterable[Row], merges: Iterable[Row]) -> tuple[list[StoredMerge], list[Settled]]:
+    """The merges that are stored, and those that shall be."""
+    stored = [StoredMerge(merge_of(row), bool(row["given"]), row["giver"]) for row in merges]
+    return stored, settled_merges([_entity(row["entity"]) for row in entities], stored)
+
+
+def _pairs_of(merges: Iterable[StoredMerge] | Iterable[Settled]) -> list[tuple[Merge, bool]]:
+    return [(known.merge, known.given) for known in merges]
+
+
+def read_merges(graph: Graph) -> list[Merge]:
+    """All, also undone ones, in the order they were made."""
+    return list(map(merge_of, graph.read(f"MATCH (g:Merge) RETURN {MERGE} ORDER BY g.made, g.id")))
+
+
+def _entity(row: Row) -> Entity:
+    known = {name: row[name] for name in ("id", "name", "type", "key", "mentions")}
+    return Entity(**known, context=read_pairs(row["context"]))
+
+
+def merge_of(row: Row) -> Merge:
+    """A merge from the database."""
+    return Merge(**row["merge"])

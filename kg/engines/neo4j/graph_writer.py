@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ....core.errors import StoreError
 from ....core.records import dataclass
+from ....ingest.chunk import Chunk
 from ...graph import Merge
 from ...resolution.clusters import BY_HAND, Member, Plan, StoredMerge, pooled_context, preferred_name, settle
-from ...resolution.matching import LARGEST_BLOCK
 from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import names_in
@@ -19,23 +20,28 @@ from .entities import NEAR
 from .facts import write_drivers, written_row
 from .relations import entity_of
 from .rows import (
+    MOST_A_WRITE,
+    STATEMENT,
     age,
     entity_row,
+    extraction_code,
     extraction_id,
+    from_values,
     merge_row,
     pair_key,
     statement_row,
+    values_of,
 )
 
-_ENTITIES = """UNWIND $rows AS row
-MERGE (e:Entity {id: row.id})
+_ENTITY = """MERGE (e:Entity {id: row.id})
 ON CREATE SET e += row.properties, e.cluster = row.id, e.aliases = [], e.made = $since + row.made, e.mentions = 0
 SET e:$(row.labels)
 FOREACH (block IN CASE WHEN e.blocks IS NULL THEN row.blocks ELSE [] END |
   MERGE (:Spelling {block: block, entity: row.id}))
-SET e.blocks = row.blocks
-WITH e, row WHERE NOT row.properties.context IN ['', e.context] OR row.properties.name <> e.name
-RETURN e.id AS id, e.context AS known, row.properties.context AS more, e.name AS name, row.properties.name AS written"""
+SET e.blocks = row.blocks"""
+_HAS_MORE = "NOT row.properties.context IN ['', e.context] OR row.properties.name <> e.name"
+_MORE = "{id: e.id, known: e.context, more: row.properties.context, name: e.name, written: row.properties.name}"
+_ENTITIES = f"UNWIND $rows AS row {_ENTITY} WITH e, row WHERE {_HAS_MORE} RETURN {_MORE} AS more"
 
 _POOLED = "UNWIND $rows AS row MATCH (e:Entity {id: row.id}) SET e.context = row.context, e.name = row.name"
 
@@ -57,6 +63,35 @@ CALL () {
 }
 RETURN mentioned + stated AS made"""
 
+_HEAD = 5
+"""Of the row of a statement what stands before its properties: chunk, ends, type of the relation, day."""
+
+WITH_GRAPH = f"""CALL (w) {{
+  UNWIND $entities AS row
+  {_ENTITY.replace("$since + row.made", f"w.version * {MOST_A_WRITE} + row.made")}
+  WITH e, row ORDER BY row.place
+  RETURN collect(e) AS entities, collect(CASE WHEN {_HAS_MORE} THEN {_MORE} END) AS more
+}}
+CALL (d, entities) {{
+  UNWIND $names AS row
+  WITH d, entities[row[0]] AS e, row[1] AS mentions
+  CREATE (d)-[:NAMES {{mentions: mentions}}]->(e) SET e.mentions = e.mentions + mentions
+}}
+CALL (chunks, entities) {{
+  UNWIND $mentions AS row
+  WITH row, chunks[row[0]] AS c, entities[row[1]] AS e
+  CREATE (c)-[:MENTIONS {{start: row[2], end: row[3], name: row[4], extraction: $extracted}}]->(e)
+}}
+CALL (chunks, entities) {{
+  UNWIND $statements AS row
+  WITH row, chunks[row[0]] AS c, entities[row[1]] AS h, entities[row[2]] AS t
+  CREATE (s:Statement {from_values(STATEMENT, _HEAD)})
+  CREATE (s)-[:FROM]->(c)
+  CREATE (h)-[r:$(row[3]) {{document: s.document, published: row[4], confidence: s.confidence, relation: s.relation,
+    statement: s.id, period: s.period_label, modality: s.modality}}]->(t)
+}}"""
+"""The graph of a document ``d`` that is written anew, its ``chunks`` and entities found by their place in the lists."""
+
 _NAMES = """MATCH (d:Document {source: $source})
 OPTIONAL MATCH (d)-[old:NAMES]->(was) SET was.mentions = was.mentions - old.mentions DELETE old
 WITH DISTINCT d
@@ -66,28 +101,38 @@ CALL (d) {
   CREATE (d)-[:NAMES {mentions: mentions}]->(e) SET e.mentions = e.mentions + mentions
 }
 CALL (d) {
-  MATCH (s:Statement {document: d.source}) UNWIND [s.head, s.tail] AS id
+  MATCH (d)-[:HAS_CHUNK]->()<-[:FROM]-(s:Statement) UNWIND [s.head, s.tail] AS id
   WITH DISTINCT d, id MATCH (e:Entity {id: id}) WHERE NOT (d)-[:NAMES]->(e)
   CREATE (d)-[:NAMES {mentions: 0}]->(e)
 }"""
 
-_AROUND = f"""CALL () {{ {_NAMES} }}
-CALL () {{ {NEAR} RETURN collect(DISTINCT entity) AS near }}
-WITH near, near + $touched AS touched
-UNWIND touched AS id
-MATCH (t:Entity {{id: id}})
-OPTIONAL MATCH (n:Entity {{key: t.key}}) WHERE t.key <> ''
-WITH near, collect(DISTINCT t.cluster) + collect(DISTINCT n.cluster) AS clusters
-UNWIND clusters AS cluster
-WITH DISTINCT near, cluster
-MATCH (m:Entity {{cluster: cluster}})
-WITH near,
-  collect(m {{.id, .name, .type, .key, .context, .cluster, .made, alive: EXISTS {{ (m)<-[:NAMES]-() }}}}) AS members
-WITH near, members, [m IN members | m.id] AS ids
-OPTIONAL MATCH (g:Merge) WHERE g.low IN ids AND g.high IN ids
-RETURN near, members, collect(g {{.id, .entity, .into, .reason, .score, .undone, .given,
-  giver: EXISTS {{ (g)<-[:GIVES]-() }}}}) AS merges"""
-"""Names anew, by the mentions of $source, and all that is in the clusters around what was touched."""
+AROUND = f"""CALL (fresh) {{ {NEAR} RETURN collect(DISTINCT entity) AS near }}
+CALL (near, touched) {{
+  CALL (near) {{ UNWIND near AS id MATCH (t:Entity {{id: id}}) RETURN collect(t) AS alike }}
+  UNWIND touched + alike AS t
+  OPTIONAL MATCH (n:Entity {{key: t.key}}) WHERE t.key <> ''
+  WITH collect(DISTINCT t.cluster) + collect(DISTINCT n.cluster) AS clusters
+  UNWIND clusters AS cluster
+  WITH DISTINCT cluster
+  MATCH (m:Entity {{cluster: cluster}})
+  RETURN
+    collect(m {{.id, .name, .type, .key, .context, .cluster, .made, alive: EXISTS {{ (m)<-[:NAMES]-() }}}}) AS members
+}}
+CALL (members) {{
+  WITH [m IN members | m.id] AS ids
+  MATCH (g:Merge) WHERE g.low IN ids AND g.high IN ids
+  RETURN collect(g {{.id, .entity, .into, .reason, .score, .undone, .given,
+    giver: EXISTS {{ (g)<-[:GIVES]-() }}}}) AS merges
+}}"""
+"""All that is in the clusters around the entities ``touched``, and around those whose names may be other spellings of
+the ``fresh`` ones: ``near``, ``members`` and ``merges``."""
+
+_LOOK_AROUND = f"""CALL () {{ {_NAMES} }}
+CALL () {{ UNWIND $touched AS id MATCH (e:Entity {{id: id}}) RETURN collect(e) AS touched }}
+CALL () {{ UNWIND $ids AS id MATCH (e:Entity {{id: id}}) RETURN collect(e) AS fresh }}
+{AROUND}
+RETURN near, members, merges"""
+"""Names anew, by the mentions of $source, then what is around."""
 
 _APPLY = """CALL () {
   UNWIND $dead AS id MATCH (e:Entity {id: id})
@@ -116,16 +161,15 @@ CALL () {
   MATCH (x:Extraction {id: $extraction}) MERGE (x)-[:GIVES]->(g)
 }
 CALL () {
+  UNWIND $pooled AS row MATCH (e:Entity {id: row.id}) SET e.context = row.context, e.name = row.name
+}
+CALL () {
   UNWIND $clusters AS row MATCH (e:Entity {id: row.id}) SET e.cluster = row.cluster, e.aliases = row.aliases
 }"""
 
-PART_STATEMENTS = (
-    Change(_ENTITIES, {"rows": [], "since": 0}),
-    Change(_SAID, {"source": "", "extraction": "", "mentions": [], "statements": []}),
-    Change(_AROUND, {"source": "", "touched": [], "ids": [], "limit": 0}),
-    Change(_APPLY, {"dead": [], "dropped": [], "made": [], "clusters": [], "extraction": "", "by_hand": BY_HAND}),
-)
-"""What every write of a part runs, with values of nothing."""
+_LISTS = ("dead", "dropped", "made", "pooled", "clusters")
+SETTLING = Change(_APPLY, {"extraction": "", "by_hand": BY_HAND, **{name: [] for name in _LISTS}})
+"""What writes run whose entities do not all stay what they were, with values of nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +187,7 @@ class PackedPart:
 
 def pack_part(source: str, part: GraphPart, schema: Schema) -> PackedPart:
     """The rows of a part: entities in the order of their ids, in which all writers lock them."""
-    extraction, named = extraction_id(source, part.extractor), names_in(part)
+    code, named = extraction_code(source, part.extractor), names_in(part)
     entities = [
         entity_row(entity, schema) | {"made": number}
         for number, entity in enumerate(part.entities)
@@ -160,27 +204,50 @@ def pack_part(source: str, part: GraphPart, schema: Schema) -> PackedPart:
         part,
         sorted(entities, key=lambda row: str(row["id"])),
         mentions,
-        [statement_row(s, source, extraction, schema) for s in said.values()],
-        [written_row(driver, source, extraction) for driver in part.drivers],
+        [statement_row(s, source, code, schema) for s in said.values()],
+        [written_row(driver, source, extraction_id(source, part.extractor)) for driver in part.drivers],
     )
+
+
+def placed_rows(packed: PackedPart, chunks: Sequence[Chunk]) -> dict[str, list[Any]]:
+    """What :data:`WITH_GRAPH` wants: chunks and entities by their places in the lists."""
+    at = {chunk.id: place for place, chunk in enumerate(chunks)}
+    of = {row["id"]: place for place, row in enumerate(packed.entities)}
+    mentions = Counter(row["entity"] for row in packed.mentions)
+    return {
+        "entities": [row | {"place": of[row["id"]]} for row in packed.entities],
+        "names": [[place, mentions[id]] for id, place in of.items()],
+        "mentions": [
+            [at[row["chunk"]], of[row["entity"]], row["start"], row["end"], row["name"]] for row in packed.mentions
+        ],
+        "statements": [_placed_statement(row, at, of) for row in packed.statements],
+    }
+
+
+def _placed_statement(row: Row, at: Mapping[str, int], of: Mapping[str, int]) -> list[Any]:
+    own = row["properties"]
+    head = [at[own["chunk"]], of[own["head"]], of[own["tail"]], row["type"], row["relation"]["published"]]
+    return head + values_of(own, STATEMENT)
 
 
 def write_part(tx: Transaction, packed: PackedPart, version: int) -> None:
     """Store a part of a document whose chunks are there."""
-    source, extraction = packed.source, extraction_id(packed.source, packed.part.extractor)
-    _pool(tx, tx.run_batches(_ENTITIES, packed.entities, since=age(version, 0)))
+    source, code = packed.source, extraction_code(packed.source, packed.part.extractor)
+    found = tx.run_batches(_ENTITIES, packed.entities, since=age(version, 0))
+    if pooled := pooled_rows(row["more"] for row in found):
+        tx.run_batches(_POOLED, pooled)
     made = 0
     for mentions, statements in batches(packed.mentions, packed.statements):
         given = {"mentions": mentions, "statements": statements}
-        made += tx.run(_SAID, source=source, extraction=extraction, **given)[0]["made"]
+        made += tx.run(_SAID, source=source, extraction=code, **given)[0]["made"]
     if made != len(packed.mentions) + len(packed.statements):
         raise StoreError("the graph names a chunk that is not in the document", where=source)
     write_drivers(tx, source, packed.drivers)
 
 
-def _pool(tx: Transaction, found: Iterable[Mapping[str, Any]]) -> None:
-    """Keep what this document knows of stored entities, and how it writes them, with what is known already."""
-    pooled = [
+def pooled_rows(found: Iterable[Row]) -> list[Row]:
+    """What this document knows of stored entities, and how it writes them, with what is known already."""
+    return [
         {
             "id": row["id"],
             "context": pairs(pooled_context(read_pairs(row["known"]), read_pairs(row["more"]))),
@@ -188,8 +255,6 @@ def _pool(tx: Transaction, found: Iterable[Mapping[str, Any]]) -> None:
         }
         for row in found
     ]
-    if pooled:
-        tx.run_batches(_POOLED, pooled)
 
 
 def settle_clusters(
@@ -207,14 +272,30 @@ def settle_clusters(
     finds it. Entities whose names may be other spellings of the ``unsettled`` ones are looked at too.
     """
     ids = {*touched, *(id for merge in given for id in (merge.entity, merge.into))}
-    values = {"touched": sorted(ids), "ids": sorted(unsettled), "limit": LARGEST_BLOCK + 1, "source": source}
-    (row,) = tx.run(_AROUND, **values) or ({"members": [], "merges": [], "near": []},)
+    values = {"touched": sorted(ids), "ids": sorted(unsettled), "source": source}
+    (row,) = tx.run(_LOOK_AROUND, **values)
+    return apply_plan(tx, row, version, unsettled, given, extraction)
+
+
+def apply_plan(
+    tx: Transaction,
+    row: Row,
+    version: int,
+    unsettled: Collection[str],
+    given: Sequence[Merge],
+    extraction: str,
+    pooled: Sequence[Row] = (),
+) -> Plan:
+    """Settle what :data:`AROUND` has found, and note what is known of entities now."""
     near = set(row["near"]).difference(unsettled)
+    now = {known["id"]: known for known in pooled}
+    for member in row["members"]:
+        member |= now.get(member["id"], {})
     members = list(map(_member, row["members"]))
     stored = list(map(_stored, row["merges"]))
     plan = settle(members, stored, unsettled, given, near)
     made = [(merge, bool(extraction)) for merge in plan.given] + [(merge, False) for merge in plan.found]
-    if plan.dead or plan.dropped or made or plan.clusters:
+    if plan.dead or plan.dropped or made or plan.clusters or pooled:
         tx.run(
             _APPLY,
             dead=list(plan.dead),
@@ -226,6 +307,7 @@ def settle_clusters(
             ],
             extraction=extraction,
             by_hand=BY_HAND,
+            pooled=list(pooled),
         )
     return plan
 

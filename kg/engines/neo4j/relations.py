@@ -23,12 +23,15 @@ from ...storage.codec import (
 from ...store import GraphPart
 from ...triple import Modality, Triple
 from .connection import Graph, Row, Transaction
-from .entities import MEMBERS, clusters_of, read_clusters
+from .entities import MEMBERS, Clusters, clusters_of, read_clusters
 from .facts import drivers_of_part
+from .rows import OF_EXTRACTION, STATEMENT_DATA
 
 _BATCH = 500
-STATEMENT = """s {.id, .head, .relation, .tail, .document, .chunk, .start, .end, .text, .anchors, .period, .published,
-  .modality, .confidence, .extractor, .metadata}"""
+STATEMENT = """CASE WHEN s.data IS NULL
+  THEN s {.id, .head, .relation, .tail, .document, .chunk, .start, .end, .text, .anchors, .period, .published,
+    .modality, .confidence, .extractor, .metadata}
+  ELSE s {.id, .head, .relation, .tail, .document, .chunk, .text, .modality, .confidence, .data} END"""
 """A statement without its vector."""
 MENTIONED = """WITH DISTINCT e.id AS id, e.cluster AS cluster, c, m.start AS start, m.end AS end, m.name AS name
   ORDER BY c.document, c.ordinal, start, end, id LIMIT $limit
@@ -44,6 +47,18 @@ _STATEMENTS = f"""CALL (ids) {{
   }}"""
 _ROW = "{head: head, relation: relation, tail: tail, statements: statements}"
 _ENDS = "reduce(ends = {start}, row IN {rows} | ends + [row.head, row.tail]) AS wanted"
+
+
+ENDS_OF_SAID = """CALL (said) {
+    UNWIND said AS row UNWIND [row.head, row.tail] AS id
+    WITH DISTINCT id MATCH (e:Entity {id: id}) RETURN collect(DISTINCT e.cluster) AS wanted
+  }"""
+"""The clusters of the ends of the statements ``said``: a passage names the same few again and again."""
+
+_BY_ID = "UNWIND $id AS id MATCH (s:Statement {id: id})"
+_IN_CHUNKS = "UNWIND $chunk AS id MATCH (:Chunk {id: id})<-[:FROM]-(s:Statement)"
+_IN_DOCUMENTS = """UNWIND $document AS id
+  MATCH (:Document {source: id})-[:HAS_CHUNK]->()<-[:FROM]-(s:Statement)"""
 
 
 def mentions(
@@ -79,23 +94,27 @@ def statements(
     graph: Graph, ids: Collection[str], documents: Collection[str], chunks: Collection[str]
 ) -> list[Statement]:
     """Those with one of the ids, in one of the documents and in one of the chunks, where given; in order of place."""
-    given = {"id": list(ids), "document": list(documents), "chunk": list(chunks)}
+    given = {"id": list(dict.fromkeys(ids)), "document": list(set(documents)), "chunk": list(set(chunks))}
     conditions = [f"s.{name} IN ${name}" for name, values in given.items() if values]
     if not conditions:
         return []
+    found = _IN_CHUNKS if chunks else _IN_DOCUMENTS if documents else _BY_ID
     query = f"""CALL () {{
-        MATCH (s:Statement) WHERE {" AND ".join(conditions)} MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
-        RETURN collect({{statement: {STATEMENT}, head: h.cluster, tail: t.cluster}}) AS rows
+        {found} WHERE {" AND ".join(conditions)} RETURN collect({STATEMENT}) AS said
       }}
-      WITH rows, {_ENDS.format(start="[]", rows="rows")} {MEMBERS} RETURN rows, members"""
+      {ENDS_OF_SAID} {MEMBERS} RETURN said, members"""
     (row,) = graph.read(query, **given)
-    return statements_of(row["rows"], clusters_of(row["members"]).entities)
+    return statements_of(row["said"], clusters_of(row["members"]))
 
 
-def statements_of(rows: Sequence[Row], named: Mapping[str, Entity]) -> list[Statement]:
-    """Statements whose ends go by the names of their clusters, in order of place."""
-    found = [read_statement(row["statement"], named[row["head"]].id, named[row["tail"]].id) for row in rows]
-    return in_order(found)
+def statements_of(rows: Sequence[Row], named: Clusters) -> list[Statement]:
+    """Statements whose ends go by the names of their clusters, in order of place.
+
+    One whose end is taken away or comes into another cluster at this moment is left out.
+    """
+    ids = {id: named.entities[cluster].id for id, cluster in named.of.items()}
+    whole = [row for row in rows if row["head"] in ids and row["tail"] in ids]
+    return in_order(read_statement(row, ids[row["head"]], ids[row["tail"]]) for row in whole)
 
 
 def in_order(found: Iterable[Statement]) -> list[Statement]:
@@ -162,6 +181,10 @@ def _relation(row: Row, named: Mapping[str, Entity]) -> Relation:
 
 def read_statement(row: dict[str, Any], head: str, tail: str) -> Statement:
     """A statement from its node, with the ids that its ends go by."""
+    if "data" in row:
+        row = row | dict(zip(STATEMENT_DATA, json.loads(row["data"]), strict=True))
+    else:
+        row = row | {"anchors": json.loads(row["anchors"])}
     return Statement(
         id=row["id"],
         head=head,
@@ -172,7 +195,7 @@ def read_statement(row: dict[str, Any], head: str, tail: str) -> Statement:
         start=row["start"],
         end=row["end"],
         text=row["text"],
-        anchors=read_anchors(json.loads(row["anchors"])),
+        anchors=read_anchors(row["anchors"]),
         period=read_period(row.get("period")),
         published=read_day(row.get("published")),
         modality=cast(Modality, row["modality"]),
@@ -184,9 +207,10 @@ def read_statement(row: dict[str, Any], head: str, tail: str) -> Statement:
 
 _PARTS = f"""MATCH (d:Document {{source: $source}})-[:READ_BY]->(x:Extraction)
 RETURN x.extractor AS extractor, x.rejected AS rejected,
-  [(d)-[:HAS_CHUNK]->(c)-[m:MENTIONS {{extraction: x.id}}]->(e) |
+  [(d)-[:HAS_CHUNK]->(c)-[m:MENTIONS]->(e) WHERE m.extraction IN {OF_EXTRACTION} |
     {{entity: e.id, chunk: c.id, start: m.start, end: m.end, name: m.name}}] AS mentions,
-  COLLECT {{ MATCH (s:Statement {{document: d.source}}) WHERE s.extraction = x.id RETURN {STATEMENT} }} AS statements,
+  COLLECT {{ MATCH (d)-[:HAS_CHUNK]->()<-[:FROM]-(s:Statement) WHERE s.extraction IN {OF_EXTRACTION}
+    RETURN {STATEMENT} }} AS statements,
   COLLECT {{ MATCH (v:Driver {{extraction: x.id}}) RETURN properties(v) }} AS drivers,
   [(x)-[:GIVES]->(g) | g {{.made, .id, .entity, .into, .reason, .score, .undone}}] AS merges
 ORDER BY extractor"""

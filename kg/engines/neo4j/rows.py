@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ....core.ids import stable_id
 from ....ingest.chunk import Chunk
 from ...graph import Entity, Mention, Merge, Statement
 from ...resolution.clusters import pair
@@ -42,14 +43,15 @@ from .connection import Row, Transaction
 if TYPE_CHECKING:
     import numpy as np
 
-LAYOUT = 6
+LAYOUT = 7
 """Version of how a workspace is laid out in the database. Since 6 bytes that files bring are base64 text; what the
-driver brings are bytes, as all was before."""
+driver brings are bytes, as all was before. Since 7 statements and mentions name their extraction by its code, and
+statements keep in one text what only the program reads."""
 
 OTHER_RELATION = "RELATED_TO"
 """Relationship type of a relation that the schema does not name."""
 
-_MOST_A_WRITE = 1_000_000
+MOST_A_WRITE = 1_000_000
 """Entities or merges of one write."""
 
 
@@ -131,10 +133,20 @@ def extraction_id(source: str, extractor: str) -> str:
     return f"{extractor}\n{source}"
 
 
+OF_EXTRACTION = "[x.code, x.id]"
+"""What statements and mentions say of an extraction ``x``: before layout 7 its id."""
+
+
+def extraction_code(source: str, extractor: str) -> str:
+    """What statements and mentions say of it: eight letters that the database keeps within the record."""
+    return stable_id("extraction", source, extractor)[:8]
+
+
 def extraction_row(source: str, part: GraphPart) -> Row:
     """The node that stands for what one extractor read."""
     return {
         "id": extraction_id(source, part.extractor),
+        "code": extraction_code(source, part.extractor),
         "document": source,
         "extractor": part.extractor,
         "rejected": compress(triple_lists(part.rejected)) if part.rejected else None,
@@ -163,11 +175,12 @@ def statement_row(statement: Statement, source: str, extraction: str, schema: Sc
     known = schema.relations.get(statement.relation)
     shared = {
         "document": source,
-        "published": day_text(statement.published),
         "confidence": statement.confidence,
-        "extraction": extraction,
         "relation": statement.relation,
     }
+    published = day_text(statement.published)
+    about = [period_json(statement.period), published, statement.extractor, pairs(statement.metadata)]
+    data = [statement.start, statement.end, anchor_lists(statement.anchors), *about]
     label = statement.period.label if statement.period else None
     properties = {
         **shared,
@@ -175,19 +188,57 @@ def statement_row(statement: Statement, source: str, extraction: str, schema: Sc
         "head": statement.head,
         "tail": statement.tail,
         "chunk": statement.chunk,
-        "start": statement.start,
-        "end": statement.end,
         "text": statement.text,
-        "anchors": dumps(anchor_lists(statement.anchors)),
         "page": statement.page,
-        "period": period_json(statement.period),
         "period_label": label,
         "modality": statement.modality,
-        "extractor": statement.extractor,
-        "metadata": pairs(statement.metadata),
+        "extraction": extraction,
+        "data": dumps(data),
     }
-    relation = {**shared, "statement": statement.id, "period": label, "modality": statement.modality}
+    relation = {
+        **shared,
+        "published": published,
+        "statement": statement.id,
+        "period": label,
+        "modality": statement.modality,
+    }
     return {"type": known.neo4j if known else OTHER_RELATION, "properties": properties, "relation": relation}
+
+
+STATEMENT_DATA = ("start", "end", "anchors", "period", "published", "extractor", "metadata")
+"""What ``data`` of a statement holds, in order. Workspaces before layout 7 have a property for each."""
+
+STATEMENT: Sequence[str] = (
+    *("id", "head", "tail", "chunk", "document", "confidence", "relation", "text", "page", "period_label"),
+    *("modality", "extraction", "data"),
+)
+FACT: Sequence[str] = (
+    *("id", "number", "document", "company", "company_key", "metric", "label", "period_label", "period_end", "text"),
+    *("amount", "digits", "unit", "dimensions", "page", "start", "table", "row", "column", "confidence", "data"),
+)
+CHUNK: Sequence[str] = (
+    *("id", "document", "ordinal", "start", "end", "text", "kind", "tokens", "value", "page", "headings", "speaker"),
+    *("extras", "words", "heading_words", "sentences", "multilingual_sentences"),
+)
+"""The properties of nodes that a document has many of: their rows travel as lists of values."""
+
+
+def values_of(row: Row, names: Sequence[str]) -> list[Any]:
+    """A row as :func:`from_values` takes it: ``document`` is left out."""
+    return [row[name] for name in names if name != "document"]
+
+
+def from_values(names: Sequence[str], at: int = 0) -> str:
+    """Properties from the list ``row``, from place ``at`` on; the document is ``$source``.
+
+    The server takes a fifth less time for a node made so than for one that is given a map, and the client less too.
+
+    >>> from_values(("id", "document", "page"), 2)
+    '{`id`: row[2], `document`: $source, `page`: row[3]}'
+    """
+    sent = [name for name in names if name != "document"]
+    places = {name: f"row[{place}]" for place, name in enumerate(sent, at)} | {"document": "$source"}
+    return "{" + ", ".join(f"`{name}`: {places[name]}" for name in names) + "}"
 
 
 def merge_row(merge: Merge, given: bool, made: int) -> Row:
@@ -210,7 +261,7 @@ def merge_row(merge: Merge, given: bool, made: int) -> Row:
 
 def age(version: int, number: int) -> int:
     """Orders what writes make: by the write, then as it came."""
-    return version * _MOST_A_WRITE + number
+    return version * MOST_A_WRITE + number
 
 
 def pair_key(low: str, high: str) -> str:

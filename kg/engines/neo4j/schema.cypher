@@ -20,8 +20,6 @@ CREATE INDEX document_multilingual IF NOT EXISTS FOR (n:Document) ON (n.multilin
 CREATE INDEX chunk_place IF NOT EXISTS FOR (n:Chunk) ON (n.document, n.ordinal);
 CREATE INDEX entity_key IF NOT EXISTS FOR (n:Entity) ON (n.key);
 CREATE INDEX entity_cluster IF NOT EXISTS FOR (n:Entity) ON (n.cluster);
-CREATE INDEX statement_document IF NOT EXISTS FOR (n:Statement) ON (n.document);
-CREATE INDEX statement_chunk IF NOT EXISTS FOR (n:Statement) ON (n.chunk);
 CREATE INDEX merge_id IF NOT EXISTS FOR (n:Merge) ON (n.id);
 CREATE INDEX merge_low IF NOT EXISTS FOR (n:Merge) ON (n.low);
 CREATE INDEX merge_high IF NOT EXISTS FOR (n:Merge) ON (n.high);
@@ -35,11 +33,9 @@ CREATE INDEX fact_document IF NOT EXISTS FOR (n:Fact) ON (n.document);
 
 CREATE INDEX document_stamp IF NOT EXISTS FOR (n:Document) ON (n.stamp);
 
-// Search terms come cut and stemmed, so blanks are all that separates them; the text itself is for people,
-// and follows a moment after a write.
+// Search terms come cut and stemmed, so blanks are all that separates them; the text itself is for people. All follow a
+// moment after a write, which would wait a third of its time for them: whoever searches waits until they have.
 CREATE FULLTEXT INDEX chunk_words IF NOT EXISTS FOR (n:Chunk) ON EACH [n.words, n.heading_words]
-OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}};
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace', `fulltext.eventually_consistent`: true}};
 CREATE FULLTEXT INDEX entity_grams IF NOT EXISTS FOR (n:Entity) ON EACH [n.grams]
-OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}};
-CREATE FULLTEXT INDEX passages IF NOT EXISTS FOR (n:Chunk|Statement) ON EACH [n.text]
-OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: true}};
+OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace', `fulltext.eventually_consistent`: true}};

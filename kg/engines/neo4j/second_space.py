@@ -14,7 +14,7 @@ from ....core.errors import StoreError
 from ....models.embedders import SpaceVectors
 from ...storage.codec import expand, pack_vectors, split_sentences, unpack_sentences, unpack_vectors
 from ...store import Bundle, Hit
-from .connection import Graph, Row, Transaction
+from .connection import TAKE_TURN, Graph, Row, Transaction
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,6 +65,7 @@ def claim(tx: Transaction, bundle: Bundle) -> None:
     """Note the encoder; vectors of two never meet. Raises StoreError where the workspace has those of another one."""
     if bundle.multilingual is None:
         return
+    tx.run(TAKE_TURN)
     embedder, dim = bundle.multilingual.embedder, int(bundle.multilingual.chunks.shape[1])
     (known,) = tx.run(_CLAIMED, source=bundle.document.source)
     is_same = (known["embedder"], known["dim"]) == (embedder, dim)

@@ -202,6 +202,8 @@ def _configure(folder: Path, bolt_port: int, http_port: int, more: Mapping[str, 
         "server.memory.pagecache.size": "256m",
         "dbms.usage_report.enabled": "false",
         "db.tx_log.rotation.retention_policy": "keep_none",
+        # Pieces of a full-text index that are put together at a time, 2 by default: each write adds one.
+        "internal.dbms.index.lucene.merge_factor": "10",
         **more,
     }
     for name in ("conf", "data", "logs"):

@@ -27,6 +27,7 @@ from .connection import Graph, Row
 from .documents import Content, document_of, read_contents, read_documents, read_pages_of, terms_of, vectors_of
 from .entities import MEMBERS, WANTED, Clusters, clusters_of, read_clusters
 from .relations import (
+    ENDS_OF_SAID,
     MENTIONED,
     STATEMENT,
     in_order,
@@ -52,10 +53,9 @@ RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim, EXISTS {{ (d:
 _CHUNK = f"{{chunk: {CHUNK}, sentences: c.sentences}}"
 _CHUNKS = f"""CALL () {{ UNWIND $ids AS id MATCH (c:Chunk {{id: id}}) RETURN collect({_CHUNK}) AS chunks }}
 CALL () {{
-  MATCH (s:Statement) WHERE s.chunk IN $ids MATCH (h:Entity {{id: s.head}}), (t:Entity {{id: s.tail}})
-  RETURN collect({{statement: {STATEMENT}, head: h.cluster, tail: t.cluster}}) AS said
+  UNWIND $ids AS id MATCH (:Chunk {{id: id}})<-[:FROM]-(s:Statement) RETURN collect({STATEMENT}) AS said
 }}
-WITH chunks, said, reduce(ends = [], row IN said | ends + [row.head, row.tail]) AS wanted
+{ENDS_OF_SAID}
 {MEMBERS}
 RETURN chunks, said, members"""
 
@@ -197,7 +197,7 @@ class Reading:
             named = clusters_of(row["members"])
             self._know(named)
             self._said |= {id: [] for id in missing}
-            for statement in statements_of(row["said"], named.entities):
+            for statement in statements_of(row["said"], named):
                 self._said[statement.chunk].append(statement)
             self._chunks = dict.fromkeys(missing) | self._chunks
         found = (self._chunks[id] for id in ids)

@@ -42,7 +42,7 @@ from .rows import LAYOUT
 from .second_space import INDEX as SECOND_INDEX
 from .second_space import SecondSpace
 from .session import Kept, Reading, read_counts
-from .vector_queue import VectorQueue, Waiting
+from .vector_queue import Rehearsal, VectorQueue, Waiting
 from .writer import restore
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Neo4jStore:
         self._second = SecondSpace(self._graph)
         self._facts = facts.Shelf()
         self._thread = threading.local()
-        self._rehearsal = writer.Rehearsal(self._graph)
+        self._rehearsal = Rehearsal(self._graph, writer.STATEMENTS)
         self._index_dim = 0
         self._older = self._has_second_index = False
         try:
@@ -120,7 +120,7 @@ class Neo4jStore:
         self._write(lambda tx: restore(tx, merges))
 
     def settle(self) -> bool:
-        if writer.is_settled(self._graph):
+        if entities.is_settled(self._graph):
             return False
         self._write(writer.settle_all)
         return True
@@ -329,7 +329,7 @@ class Neo4jStore:
         return read_parts(self._graph, source)
 
     def merges(self) -> list[Merge]:
-        return writer.read_merges(self._graph)
+        return entities.read_merges(self._graph)
 
     # --- derived from the graph
     def communities(self) -> Communities | None:

@@ -1,4 +1,4 @@
-"""Vectors brought into the vector indexes behind the writers.
+"""What goes on behind the writers: vectors are brought into the vector indexes, and at first the plans of a write made.
 
 Building the graph of a vector index costs the server more than all else that a document brings. So a document is stored
 with its vectors in its :Content, and marked ``pending``; a thread of the writer then gives chunks, statements and
@@ -11,19 +11,20 @@ processes take turns by the lock on one node, which the server lets go when a co
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....core.errors import StoreError
 from ....core.records import dataclass
 from ...storage.codec import expand, unpack_vectors
 from ...store import Hit
-from .connection import TAKE_TURN, Graph, Row, Transaction
+from .connection import TAKE_TURN, Change, Graph, Row, Transaction
 from .documents import read_contents
-from .rows import mean_vectors, stored_sentences
+from .rows import Place, mean_vectors, stored_sentences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,8 +45,8 @@ _TAKE = """UNWIND $sources AS source MATCH (d:Document {source: source, pending:
 WITH d OPTIONAL MATCH (d)-[:HOLDS]->(k)
 RETURN d.source AS source, d.stamp AS stamp, k.chunk_list AS chunks, k.chunk_vectors AS vectors,
   COLLECT { MATCH (d)-[:HAS_CHUNK]->(c) WHERE c.vector IS NULL RETURN c.id } AS missing,
-  COLLECT { MATCH (s:Statement {document: d.source}) WHERE s.vector IS NULL
-    RETURN [s.id, s.chunk, s.start, s.end] } AS statements,
+  COLLECT { MATCH (d)-[:HAS_CHUNK]->()<-[:FROM]-(s:Statement) WHERE s.vector IS NULL
+    RETURN [s.id, s.chunk, s.start, s.end, s.data] } AS statements,
   COLLECT { MATCH (d)-[:HAS_CHUNK]->(c)-[m:MENTIONS]->(e) WHERE e.vector IS NULL
     RETURN [e.id, c.id, m.start, m.end] } AS mentions"""
 _SET = """UNWIND $rows AS row MATCH (n:{label} {{id: row.id}}) WHERE n.vector IS NULL
@@ -188,11 +189,20 @@ def _meanings(tx: Transaction, taken: Iterable[Row], dim: int) -> tuple[Vectors,
     statements: dict[str, Sequence[float]] = {}
     entities: dict[str, Sequence[float]] = {}
     for row in taken:
-        places = [*row["statements"], *row["mentions"]]
+        said = list(map(_place_of, row["statements"]))
+        places = [*said, *row["mentions"]]
         sentences = stored_sentences(tx, {chunk for _, chunk, *_ in places}, dim)
-        statements |= mean_vectors(row["statements"], sentences)
+        statements |= mean_vectors(said, sentences)
         entities = {**mean_vectors(row["mentions"], sentences), **entities}
     return statements, entities
+
+
+def _place_of(statement: Sequence[Any]) -> Place:
+    """Where a statement stands, which its ``data`` says of one of today."""
+    id, chunk, start, end, data = statement
+    if data is not None:
+        start, end, *_ = json.loads(data)
+    return id, chunk, start, end
 
 
 class Waiting:
@@ -220,3 +230,38 @@ class Waiting:
             found += [Hit(id, score, source) for id, score in zip(ids, (matrix @ vector).tolist(), strict=True)]
         self._known = known
         return found
+
+
+class Rehearsal:
+    """The plans of a write, made behind whoever opens a store to write: its statements run once, with no values.
+
+    A server that has just started takes five seconds of a processor for them, and the first document is read meanwhile.
+    """
+
+    def __init__(self, graph: Graph, statements: Sequence[Change]) -> None:
+        self._graph, self._statements = graph, statements
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Returns at once."""
+        self._thread = threading.Thread(target=self._run, name="cliquerag-plans", daemon=True)
+        self._thread.start()
+
+    def join(self) -> None:
+        """Until the server has all plans: a write that runs beside would have them made twice."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def close(self) -> None:
+        """End after the statement that runs: the connection must not be closed under it."""
+        self._ended.set()
+        self.join()
+
+    def _run(self) -> None:
+        self._graph.rehearse(self._wanted())
+
+    def _wanted(self) -> Iterator[Change]:
+        for statement in self._statements:
+            if not self._ended.is_set():
+                yield statement

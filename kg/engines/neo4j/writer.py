@@ -7,25 +7,55 @@ client does in between all the others wait for.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ....core.errors import StoreError
 from ....core.ids import stable_id
 from ....core.records import dataclass
 from ....ingest.chunk import SUMMARIES
-from ...graph import Entity, Merge
-from ...resolution.clusters import BY_HAND, StoredMerge, pair
-from ...resolution.whole import Settled, settled_merges
+from ...graph import Merge
+from ...resolution.clusters import BY_HAND, pair
 from ...schema import Schema
 from ...storage.codec import pairs, read_pairs
 from ...storage.preparation import extractor_name, merges_in, names_in
 from ...store import Bundle
 from . import second_space
 from .connection import BATCH, Change, Graph, Row, Transaction, batches
-from .facts import FORGET, fact_rows
-from .graph_writer import PART_STATEMENTS, PackedPart, pack_part, settle_clusters, write_part
-from .rows import LAYOUT, age, chunk_rows, content_row, document_row, extraction_id, extraction_row, merge_row, pair_key
+from .entities import MERGE, merge_of, stored_and_settled
+from .facts import FORGET, fact_rows, write_drivers
+from .graph_writer import (
+    AROUND,
+    SETTLING,
+    WITH_GRAPH,
+    PackedPart,
+    apply_plan,
+    pack_part,
+    placed_rows,
+    pooled_rows,
+    settle_clusters,
+    write_part,
+)
+from .rows import (
+    CHUNK,
+    FACT,
+    LAYOUT,
+    OF_EXTRACTION,
+    age,
+    chunk_rows,
+    content_row,
+    document_row,
+    extraction_code,
+    extraction_id,
+    extraction_row,
+    from_values,
+    merge_row,
+    pair_key,
+    values_of,
+)
+
+_GRAPH_AT_ONCE = 4 * BATCH
+"""Mentions or statements up to which a document is written as a whole."""
 
 # The first statement of every write: it takes the lock that makes writers wait for each other, and counts the write.
 # The lock is taken by setting a constant. To add to a number takes a second lock before it, which whoever waits would
@@ -50,9 +80,11 @@ _RELATIONS = """OPTIONAL MATCH (h:Entity {id: s.head})-[r {statement: s.id}]->(t
 
 _FORGET = f"""UNWIND $extractions AS id
 MATCH (x:Extraction {{id: id}})
-CALL (x) {{ MATCH (s:Statement {{document: x.document}}) WHERE s.extraction = x.id {_RELATIONS} }}
+CALL (x) {{ MATCH (:Document {{source: x.document}})-[:HAS_CHUNK]->()<-[:FROM]-(s:Statement)
+  WHERE s.extraction IN {OF_EXTRACTION} {_RELATIONS} }}
 CALL (x) {{ MATCH (v:Driver {{extraction: x.id}}) {FORGET} }}
-CALL (x) {{ MATCH (:Document {{source: x.document}})-[:HAS_CHUNK]->()-[m:MENTIONS {{extraction: x.id}}]->() DELETE m }}
+CALL (x) {{ MATCH (:Document {{source: x.document}})-[:HAS_CHUNK]->()-[m:MENTIONS]->()
+  WHERE m.extraction IN {OF_EXTRACTION} DELETE m }}
 WITH x OPTIONAL MATCH (x)-[:GIVES]->(g:Merge)
 WITH x, collect(g.entity) + collect(g.into) AS merged
 DETACH DELETE x
@@ -61,7 +93,7 @@ RETURN merged"""
 _DELETE = f"""MATCH (d:Document {{source: $source}})
 OPTIONAL MATCH (d)-[:READ_BY]->(x)-[:GIVES]->(g:Merge)
 WITH d, collect(g.entity) + collect(g.into) AS merged
-CALL (d) {{ MATCH (s:Statement {{document: d.source}}) {_RELATIONS} }}
+CALL (d) {{ MATCH (d)-[:HAS_CHUNK]->()<-[:FROM]-(s:Statement) {_RELATIONS} }}
 CALL (d) {{ MATCH (d)-[:EXPLAINS]->(v:Driver) {FORGET} }}
 CALL (d) {{ MATCH (d)-[n:NAMES]->(e) SET e.mentions = e.mentions - n.mentions }}
 CALL (d) {{ MATCH (d)-[:HOLDS|HAS_CHUNK|STATES|READ_BY]->(n) DETACH DELETE n }}
@@ -79,61 +111,58 @@ CREATE (d)-[:READ_BY]->(x:Extraction) SET x = $extraction"""
 _SUMMARIES = """MATCH (d:Document {source: $source})-[:HOLDS]->(k:Content)
 SET d.versions = $versions, d.stamp = $stamp, d.pending = CASE WHEN d.vectors THEN true END, k += $parts"""
 
-_WITH_CHUNKS = """UNWIND $chunks AS row
-CREATE (d)-[:HAS_CHUNK]->(c:Chunk) SET c = row
+_WITH_CHUNKS = (
+    """UNWIND $chunks AS row
+CREATE (d)-[:HAS_CHUNK]->(c:Chunk """
+    + from_values(CHUNK)
+    + """)
 WITH collect(c) AS chunks
 UNWIND range(1, size(chunks) - 1) AS i
 WITH chunks[i - 1] AS before, chunks[i] AS after
 CREATE (before)-[:NEXT]->(after)"""
-_WITH_FACTS = "UNWIND $facts AS row CREATE (d)-[:STATES]->(f:Fact) SET f = row"
+)
+_WITH_FACTS = f"UNWIND $facts AS row CREATE (d)-[:STATES]->(:Fact {from_values(FACT)})"
 
-_FIRST = f"{_DOCUMENT} WITH d CALL (d) {{ {_WITH_CHUNKS} }} CALL (d) {{ {_WITH_FACTS} }}"
-"""A document with its first chunks and facts: for most, with all."""
 _MORE = f"MATCH (d:Document {{source: $source}}) CALL (d) {{ {_WITH_CHUNKS} }} CALL (d) {{ {_WITH_FACTS} }}"
 _JOINED = "UNWIND $pairs AS pair MATCH (a:Chunk {id: pair[0]}) MATCH (b:Chunk {id: pair[1]}) CREATE (a)-[:NEXT]->(b)"
 
+_WHOLE = f"""MATCH (w:Workspace) SET w.name = 'CliqueRAG'
+WITH w
+OPTIONAL MATCH (known:Document {{source: $source}})
+WITH w WHERE known IS NULL
+SET w.version = w.version + $counted, w.layout = $layout, w.documents = w.documents + $counted
+WITH w
+SET w.stamp_sum = w.stamp_sum + $counted * w.version
+WITH w
+{_DOCUMENT} SET d.stamp = w.version
+WITH w, d
+CALL (d) {{
+  UNWIND $chunks AS row
+  CREATE (d)-[:HAS_CHUNK]->(c:Chunk {from_values(CHUNK)})
+  WITH c, c.ordinal AS ordinal ORDER BY ordinal
+  RETURN collect(c) AS chunks
+}}
+CALL (chunks) {{
+  UNWIND range(1, size(chunks) - 1) AS i
+  WITH chunks[i - 1] AS before, chunks[i] AS after
+  CREATE (before)-[:NEXT]->(after)
+}}
+CALL (d) {{ {_WITH_FACTS} }}
+{WITH_GRAPH}
+CALL () {{ UNWIND $also AS id MATCH (e:Entity {{id: id}}) RETURN collect(e) AS before }}
+WITH w, more, entities + before AS touched, [e IN entities WHERE NOT e.id IN $named] AS fresh
+{AROUND}
+RETURN w.version AS version, w.embedder AS embedder, w.dim AS dim,
+  EXISTS {{ (v:Document {{vectors: true}}) WHERE v.source <> $source }} AS others, more, near, members, merges"""
+"""All of a document that is not stored, and what is around its graph: one round trip does for most. Of one that is
+stored no row comes. ``$counted`` is 1, or 0 where the write has been counted."""
 
-STATEMENTS = (
-    Change(_BEGIN, {"source": "", "added": 0, "removed": 0, "stamped": False, "layout": LAYOUT}),
-    Change(_FIRST, {"document": {}, "content": {}, "extraction": {}, "chunks": [], "facts": []}),
-    *PART_STATEMENTS,
-)
-"""What every write of a document runs, with values of nothing."""
+_NO_GRAPH: Mapping[str, list[Any]] = {"entities": [], "names": [], "mentions": [], "statements": []}
+_NOTHING = {"source": "", "counted": 0, "layout": LAYOUT, "extracted": "", "document": {}, "content": {}}
+_NOTHING |= {"extraction": {}, "chunks": [], "facts": [], "also": [], "named": []}
 
-
-class Rehearsal:
-    """The plans of a write, made behind whoever opens a store to write: its statements run once, with no values.
-
-    A server that has just started takes five seconds of a processor for them, and the first document is read meanwhile.
-    """
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._ended = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def begin(self) -> None:
-        """Returns at once."""
-        self._thread = threading.Thread(target=self._run, name="cliquerag-plans", daemon=True)
-        self._thread.start()
-
-    def join(self) -> None:
-        """Until the server has all plans: a write that runs beside would have them made twice."""
-        if self._thread is not None:
-            self._thread.join()
-
-    def close(self) -> None:
-        """End after the statement that runs: the connection must not be closed under it."""
-        self._ended.set()
-        self.join()
-
-    def _run(self) -> None:
-        self._graph.rehearse(self._wanted())
-
-    def _wanted(self) -> Iterator[Change]:
-        for statement in STATEMENTS:
-            if not self._ended.is_set():
-                yield statement
+STATEMENTS = (Change(_WHOLE, {**_NOTHING, **_NO_GRAPH}), SETTLING)
+"""What the write of a new document runs, with values of nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +215,11 @@ class Packed:
     bundle: Bundle
     own: Row
     """The properties of its own node, of its content and of the extraction."""
-    chunks: list[Row]
-    facts: list[Row]
+    chunks: list[list[Any]]
+    facts: list[list[Any]]
     part: PackedPart
+    placed: Mapping[str, list[Any]] | None
+    """The graph by places, of a document that is short enough to be written as a whole."""
 
 
 def pack(bundle: Bundle, schema: Schema) -> Packed:
@@ -201,7 +232,11 @@ def pack(bundle: Bundle, schema: Schema) -> Packed:
         "extraction": extraction_row(source, bundle.graph),
     }
     part = pack_part(source, bundle.graph, schema)
-    return Packed(bundle, own, chunk_rows(bundle), fact_rows(source, bundle.facts), part)
+    is_short = len(batches(bundle.chunks)) == 1 and max(map(len, (part.mentions, part.statements))) <= _GRAPH_AT_ONCE
+    placed = placed_rows(part, bundle.chunks) if is_short else None
+    chunks = [values_of(row, CHUNK) for row in chunk_rows(bundle)]
+    facts = [values_of(row, FACT) for row in fact_rows(source, bundle.facts)]
+    return Packed(bundle, own, chunks, facts, part, placed)
 
 
 def begin(tx: Transaction, source: str = "", *, added: int = 0, removed: int = 0, stamped: bool = False) -> State:
@@ -216,13 +251,44 @@ def begin(tx: Transaction, source: str = "", *, added: int = 0, removed: int = 0
 
 def put(tx: Transaction, packed: Packed) -> None:
     """Store a document in place of its older version."""
-    source = packed.bundle.document.source
-    state = begin(tx, source, added=1, stamped=True)
-    _claim_embedder(tx, packed.bundle, state)
+    source, part = packed.bundle.document.source, packed.part.part
+    named, merged = set[str](), set[str]()
     second_space.claim(tx, packed.bundle)
-    merged = _merged(tx.run(_DELETE, source=source)) if state.known else set()
-    _write_document(tx, packed, state.version)
-    _write_graph(tx, packed.part, state, merged)
+    found = _write_whole(tx, packed, {"counted": 1, "also": [], "named": []})
+    if not found:
+        state = begin(tx, source, stamped=True)
+        merged = _merged(tx.run(_DELETE, source=source))
+        named = state.named
+        found = _write_whole(tx, packed, {"counted": 0, "also": sorted(named | merged), "named": sorted(named)})
+    (row,) = found
+    _claim(tx, packed.bundle, row["others"], row["embedder"], row["dim"])
+    _write_rest(tx, packed)
+    if packed.placed is None:
+        _write_graph(tx, packed.part, row["version"], named, merged)
+        return
+    write_drivers(tx, source, packed.part.drivers)
+    unsettled, extraction = names_in(part) - named, extraction_id(source, part.extractor)
+    apply_plan(tx, row, row["version"], unsettled, merges_in(part), extraction, pooled_rows(row["more"]))
+
+
+def _write_whole(tx: Transaction, packed: Packed, before: Row) -> list[Row]:
+    """All of a document that is not stored, or what comes first of a very long one.
+
+    ``before`` says which entities its older version, just removed, has ``named``, and ``also`` those it has merged.
+    """
+    part = packed.part.part
+    chunks, facts = batches(packed.chunks, packed.facts)[0]
+    return tx.run(
+        _WHOLE,
+        **before,
+        **packed.own,
+        **(packed.placed or _NO_GRAPH),
+        source=packed.part.source,
+        layout=LAYOUT,
+        extracted=extraction_code(packed.part.source, part.extractor),
+        chunks=chunks,
+        facts=facts,
+    )
 
 
 def put_graph(tx: Transaction, packed: PackedPart) -> None:
@@ -237,7 +303,7 @@ def put_graph(tx: Transaction, packed: PackedPart) -> None:
     versions = pairs({**state.versions, f"extract:{name}": part.extractor})
     properties = extraction_row(source, part)
     tx.run(_EXTRACTION, source=source, versions=versions, stamp=state.version, extraction=properties)
-    _write_graph(tx, packed, state, merged)
+    _write_graph(tx, packed, state.version, state.named, merged)
 
 
 class TextChangedError(StoreError):
@@ -267,24 +333,23 @@ def remove(tx: Transaction, source: str) -> bool:
     return True
 
 
-def _write_document(tx: Transaction, packed: Packed, version: int) -> None:
-    """The document, its chunks, each joined to the one before it, and its facts."""
-    own = {**packed.own, "document": {**packed.own["document"], "stamp": version}}
-    (chunks, facts), *more = batches(packed.chunks, packed.facts)
-    tx.run(_FIRST, **own, chunks=chunks, facts=facts)
+def _write_rest(tx: Transaction, packed: Packed) -> None:
+    """The chunks and facts after the first thousand, each chunk joined to the one before it."""
+    _, *more = batches(packed.chunks, packed.facts)
     for chunks, facts in more:
-        tx.run(_MORE, source=packed.bundle.document.source, chunks=chunks, facts=facts)
+        tx.run(_MORE, source=packed.part.source, chunks=chunks, facts=facts)
     ids = [chunk.id for chunk in packed.bundle.chunks]
     if joined := [[ids[i - 1], ids[i]] for i in range(BATCH, len(ids), BATCH)]:
         tx.run(_JOINED, pairs=joined)
 
 
-def _write_graph(tx: Transaction, packed: PackedPart, state: State, merged: set[str]) -> None:
-    write_part(tx, packed, state.version)
+def _write_graph(tx: Transaction, packed: PackedPart, version: int, before: set[str], merged: set[str]) -> None:
+    """``before`` are the entities that the document has named until now."""
+    write_part(tx, packed, version)
     part, named = packed.part, names_in(packed.part)
-    touched, unsettled = named | state.named | merged, named - state.named
     extraction = extraction_id(packed.source, part.extractor)
-    settle_clusters(tx, state.version, touched, unsettled, merges_in(part), extraction, source=packed.source)
+    touched, unsettled = named | before | merged, named - before
+    settle_clusters(tx, version, touched, unsettled, merges_in(part), extraction, source=packed.source)
 
 
 def _merged(rows: list[Row]) -> set[str]:
@@ -292,19 +357,19 @@ def _merged(rows: list[Row]) -> set[str]:
     return {id for row in rows for id in row["merged"]}
 
 
-def _claim_embedder(tx: Transaction, bundle: Bundle, state: State) -> None:
-    """Vectors of different models never meet in one store."""
+def _claim(tx: Transaction, bundle: Bundle, others: bool, embedder: str, dim: int) -> None:
+    """Vectors of different models never meet in one store: ``others`` says that there are some, of ``embedder``."""
     if bundle.vectors is None:
         return
-    name, dim = bundle.embedder, bundle.vectors.shape[1]
-    if state.others and (state.embedder, state.dim) != (name, dim):
-        what = f"its vectors come from {state.embedder} ({state.dim} numbers), not from {name} ({dim})"
+    own, own_dim = bundle.embedder, bundle.vectors.shape[1]
+    if (embedder, dim) == (own, own_dim):
+        return
+    if others:
+        what = f"its vectors come from {embedder} ({dim} numbers), not from {own} ({own_dim})"
         raise StoreError(what, where=bundle.document.source, hint="Use the same embedding model, or another workspace")
-    if (state.embedder, state.dim) != (name, dim):
-        tx.run("MATCH (w:Workspace) SET w.embedder = $name, w.dim = $dim", name=name, dim=dim)
+    tx.run("MATCH (w:Workspace) SET w.embedder = $name, w.dim = $dim", name=own, dim=own_dim)
 
 
-_MERGE = "g {.id, .entity, .into, .reason, .score, .undone} AS merge"
 _UNDO = """MATCH (g:Merge {id: $id}) WHERE NOT g.undone SET g.undone = true
 WITH g OPTIONAL MATCH (:Entity {id: g.entity})-[same:SAME_AS]-(:Entity {id: g.into}) DELETE same
 RETURN DISTINCT g.entity AS entity, g.into AS into"""
@@ -321,15 +386,6 @@ OPTIONAL MATCH (a)-[same:SAME_AS]-(b) DELETE same
 WITH DISTINCT a, b, g WHERE NOT g.undone AND a IS NOT NULL AND b IS NOT NULL
 CREATE (a)-[:SAME_AS {reason: g.reason}]->(b)"""
 
-_ENTITIES = """MATCH (e:Entity) RETURN e {.id, .name, .type, .key, .context,
-  mentions: reduce(sum = 0, n IN [(e)<-[names:NAMES]-() | names.mentions] | sum + n)} AS entity"""
-_STORED = f"""MATCH (g:Merge)
-RETURN {_MERGE}, g.given AS given, EXISTS {{ (g)<-[:GIVES]-() }} AS giver ORDER BY g.made, g.id"""
-
-
-_NEVER_EMPTY = ("id", "name", "type", "key", "entity", "into")
-"""Properties that each entity or merge that stays has."""
-
 
 def make(tx: Transaction, entity: str, into: str, reason: str, score: float) -> Merge:
     """One merge that stays until it is undone, or the undone one in its place."""
@@ -342,8 +398,8 @@ def make(tx: Transaction, entity: str, into: str, reason: str, score: float) -> 
     if reason == BY_HAND:
         tx.run("MATCH (g:Merge {pair: $pair}) WHERE g.undone DETACH DELETE g", pair=key)
     settle_clusters(tx, version, (entity, into), (), [merge])
-    rows = tx.run(f"MATCH (g:Merge {{pair: $pair}}) RETURN {_MERGE}", pair=key)
-    return _read(rows[0]) if rows else Merge(merge.id, entity, into, reason, score, undone=True)
+    rows = tx.run(f"MATCH (g:Merge {{pair: $pair}}) RETURN {MERGE}", pair=key)
+    return merge_of(rows[0]) if rows else Merge(merge.id, entity, into, reason, score, undone=True)
 
 
 def undo(tx: Transaction, merge: str) -> bool:
@@ -372,23 +428,10 @@ def restore(tx: Transaction, merges: Sequence[Merge]) -> None:
     settle_clusters(tx, version, ends, ())
 
 
-def is_settled(graph: Graph) -> bool:
-    """True where the merges are those that the whole store decides; False also while somebody removes.
-
-    It reads beside writers: of a node that is removed at this moment the server tells some properties no more.
-    """
-    entities, merges = list(graph.read(_ENTITIES)), list(graph.read(_STORED))
-    known = [*(row["entity"] for row in entities), *(row["merge"] for row in merges)]
-    if any(node.get(name, "") is None for node in known for name in _NEVER_EMPTY):
-        return False
-    stored, settled = _settled(entities, merges)
-    return _pairs_of(stored) == _pairs_of(settled)
-
-
 def settle_all(tx: Transaction) -> None:
     """Have the merges that the whole store decides, whatever the order in which it came."""
     version = begin(tx).version
-    stored, settled = _settled(tx.run(_ENTITIES), tx.run(_STORED))
+    stored, settled = stored_and_settled(tx.run)
     kept = {pair(made.merge) for made in settled}
     rows = [
         merge_row(made.merge, made.given, age(version, i)) | {"undone": made.merge.undone}
@@ -399,27 +442,3 @@ def settle_all(tx: Transaction) -> None:
     tx.run_batches(_RESTORE, rows)
     merges = [*(known.merge for known in stored), *(made.merge for made in settled)]
     settle_clusters(tx, version, {id for merge in merges for id in pair(merge)}, ())
-
-
-def _settled(entities: Iterable[Row], merges: Iterable[Row]) -> tuple[list[StoredMerge], list[Settled]]:
-    """The merges that are stored, and those that shall be."""
-    stored = [StoredMerge(_read(row), bool(row["given"]), row["giver"]) for row in merges]
-    return stored, settled_merges([_entity(row["entity"]) for row in entities], stored)
-
-
-def _pairs_of(merges: Iterable[StoredMerge] | Iterable[Settled]) -> list[tuple[Merge, bool]]:
-    return [(known.merge, known.given) for known in merges]
-
-
-def read_merges(graph: Graph) -> list[Merge]:
-    """All, also undone ones, in the order they were made."""
-    return list(map(_read, graph.read(f"MATCH (g:Merge) RETURN {_MERGE} ORDER BY g.made, g.id")))
-
-
-def _entity(row: Row) -> Entity:
-    known = {name: row[name] for name in ("id", "name", "type", "key", "mentions")}
-    return Entity(**known, context=read_pairs(row["context"]))
-
-
-def _read(row: Row) -> Merge:
-    return Merge(**row["merge"])

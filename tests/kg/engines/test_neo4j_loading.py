@@ -15,7 +15,7 @@ import pytest
 from cliquerag.core.errors import StoreError
 from cliquerag.indexing import loading
 from cliquerag.indexing.loading import Loading
-from cliquerag.kg.engines.neo4j import chunks, connection, writer
+from cliquerag.kg.engines.neo4j import chunks, connection, entities, writer
 from cliquerag.kg.engines.neo4j.vector_queue import VectorQueue
 from cliquerag.kg.storage.bundle_file import write_bundle
 from support.bundles import bundle, entity, merge
@@ -266,7 +266,7 @@ def index_names(store) -> list[str]:
 def test_programs_that_begin_at_once_all_find_the_indexes(store, store_url):
     """Each makes those that are missing in one transaction: where another one was faster it makes each alone."""
     before = index_names(store)
-    for name in ("chunk_place", "fact_company", "passages"):
+    for name in ("chunk_place", "fact_company", "chunk_words"):
         store._graph.run_alone(f"DROP INDEX {name}")
     store._graph.run_alone("DROP CONSTRAINT merge_pair")
     start, failed = threading.Barrier(LOADERS), []
@@ -469,8 +469,8 @@ def test_what_is_removed_while_it_is_read_is_not_settled(lost):
         def read(self, query):
             return [{"entity": self.entity}] if ":Entity" in query else []
 
-    assert writer.is_settled(Graph(node))
-    assert not writer.is_settled(Graph(node | {lost: None}))
+    assert entities.is_settled(Graph(node))
+    assert not entities.is_settled(Graph(node | {lost: None}))
 
 
 def test_two_loaders_while_a_third_process_removes(store, store_url, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -14,7 +15,7 @@ from cliquerag.core.errors import StoreError
 from cliquerag.kg.engines import opening
 from cliquerag.kg.engines.neo4j import chunks, connection, entities, server
 from cliquerag.kg.engines.neo4j import session as ahead
-from cliquerag.kg.engines.neo4j.rows import LAYOUT
+from cliquerag.kg.engines.neo4j.rows import LAYOUT, STATEMENT_DATA
 from cliquerag.kg.schema import load_schema
 from cliquerag.kg.storage.copying import copy_documents
 from cliquerag.kg.store import FactQuery
@@ -62,8 +63,10 @@ def round_trips(store, work) -> int:
 
 def test_round_trips_of_a_write(store, monkeypatch):
     store.put(STEEL)
-    assert round_trips(store, lambda: store.put(COAL)) <= 8
-    assert round_trips(store, lambda: store.put(COAL)) <= 8, "replacing costs no more"
+    new = bundle("new.txt", "[Nickel SA] supplies [Zinc Ltd]")
+    assert round_trips(store, lambda: store.put(new)) <= 2, "the document, then the commit"
+    assert round_trips(store, lambda: store.put(COAL)) <= 3, "and what becomes of entities that are one"
+    assert round_trips(store, lambda: store.put(COAL)) <= 6, "to replace one takes its older version away"
     assert round_trips(store, lambda: store.remove("b/report.pdf")) <= 12
     monkeypatch.setattr(connection, "BATCH", 2)
     rows = 2 * len(STEEL.chunks) + len(STEEL.graph.mentions) + len(STEEL.graph.statements) + len(STEEL.facts)
@@ -235,6 +238,59 @@ def test_a_workspace_of_the_first_layout(store, store_url):
     ]
     same_state(older, STEEL, COAL)
     older.close()
+
+
+def test_a_workspace_whose_statements_have_all_as_properties(store, store_url):
+    """As before layout 7: read as it is, and written and removed from as any other."""
+    for document in (STEEL, COAL):
+        store.put(document)
+    said = bundle(COAL.document.source, *(chunk.text for chunk in COAL.chunks), extractor="llm-1").graph
+    store.put_graph(COAL.document.source, said)
+    store.wait_for_indexes()
+    before = [store.statements(documents=[d.document.source]) for d in (STEEL, COAL)]
+    parts = store.parts(COAL.document.source)
+    rows = [
+        dict(zip(STATEMENT_DATA, json.loads(row["data"]), strict=True)) | {"id": row["id"]}
+        for row in store._graph.read("MATCH (s:Statement) RETURN s.id AS id, s.data AS data")
+    ]
+    for row in rows:
+        row["anchors"] = json.dumps(row["anchors"])
+    older = (
+        "UNWIND $rows AS row MATCH (s:Statement {id: row.id}) SET s += row REMOVE s.data",
+        """MATCH (d:Document)-[:READ_BY]->(x:Extraction), (d)-[:HAS_CHUNK]->(c)
+        CALL (x, c) { MATCH (c)<-[:FROM]-(s:Statement {extraction: x.code}) SET s.extraction = x.id }
+        CALL (x, c) { MATCH (c)-[m:MENTIONS {extraction: x.code}]->() SET m.extraction = x.id }""",
+        "MATCH (w:Workspace) SET w.layout = 6 WITH w MATCH (x:Extraction) REMOVE x.code",
+    )
+    for statement in older:
+        store._graph.write(lambda tx, statement=statement: tx.run(statement, rows=rows))
+    store._graph.run_alone("CREATE INDEX statement_chunk IF NOT EXISTS FOR (n:Statement) ON (n.chunk)")
+    store._graph.run_alone("CALL db.awaitIndexes(60)")
+    opened = open_store(store_url)
+    assert [opened.statements(documents=[d.document.source]) for d in (STEEL, COAL)] == before
+    assert opened.parts(COAL.document.source) == parts
+    opened.put_graph(COAL.document.source, said)
+    assert opened.parts(COAL.document.source) == parts
+    assert opened._graph.read("MATCH (w:Workspace) RETURN w.layout AS layout") == [{"layout": LAYOUT}]
+    assert opened._graph.read("SHOW INDEXES YIELD name WHERE name = 'statement_chunk' RETURN name") == []
+    opened.put(STEEL)
+    assert opened.statements(documents=[STEEL.document.source]) == before[0]
+    for document in (STEEL, COAL):
+        assert opened.remove(document.document.source)
+    assert opened._graph.read("MATCH (n:Statement|Entity|Chunk) RETURN count(n) AS left") == [{"left": 0}]
+    opened.close()
+
+
+def test_no_write_waits_for_an_index_of_text(store):
+    """Searches wait for it instead: what was written is found at once, each time."""
+    rows = store._graph.read("SHOW FULLTEXT INDEXES YIELD name, options RETURN name, options.indexConfig AS settings")
+    behind = {row["name"]: row["settings"]["fulltext.eventually_consistent"] for row in rows}
+    assert behind == {"chunk_words": True, "entity_grams": True}
+    for number in range(12):
+        store.put(bundle(f"{number}.txt", f"[Nickel{number} SA] supplies [Zinc{number} Ltd] with platinum{number}"))
+        assert store.document_frequency([f"platinum{number}"]) == {f"platinum{number}": 1}
+        assert len(store.matching([f"platinum{number}"], 5)) == 1
+        assert store.similar_entities(f"Nickel{number} SA", 1)[0].name == f"Nickel{number} SA"
 
 
 def test_a_workspace_of_before_finds_other_spellings_too(store, store_url, monkeypatch):
