@@ -76,6 +76,9 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     figures = frozenset(figure.digits for figure in figures_in(last_step))
     wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside, figures)
     found = _in_order(_told(relations, wanted), plan)
+    # "rivals of its products": what else a word of the question may ask for is beside it.
+    own = [stated for stated in found if stated.relation.relation in asked.said_itself]
+    found = own or found
     return _as_many_as_asked(found, text)
 
 
