@@ -375,6 +375,7 @@ SUITS = {
         "Acme Corporation sued Vexel Limited over a patent in 2020."
     ),
     "books.txt": "Bolt Systems Inc. annual report 2021. The auditor of Bolt Systems Inc. is Deloitte LLP.",
+    "board.txt": "Ann Lee is chief executive officer of Acme Corporation. Ann Lee is a director of Vexel Limited.",
     "crux.txt": "Crux Limited annual report 2021. The auditor of Crux Limited is Deloitte LLP. Crux sells pumps.",
 }
 
@@ -412,3 +413,8 @@ def test_all_companies_of_an_auditor_are_told(suits: Store) -> None:
 def test_a_party_to_a_suit_is_no_law_firm(suits: Store) -> None:
     answer = answer_text(suits, "Which law firm defends Acme Corporation against Epik Games?")
     assert "Not in these documents" in answer
+
+
+def test_whose_chief_somebody_is_only_says_who_is_meant(suits: Store) -> None:
+    answer = answer_text(suits, "On whose board does Acme Corporation's chief Ann Lee sit?")
+    assert "Vexel" in answer
