@@ -151,6 +151,7 @@ _LONGEST = 3_000
 _OPENS = 60
 """Characters in which a figure is named that a paragraph begins with."""
 _LINE_BEFORE = 200
+_BLANK = re.compile(r"\s{0,40}")
 _PART_GOES_ON = 6_000
 """Characters below the name of a part in which it may still be told of."""
 _LOOK_BACK = 2
@@ -340,8 +341,8 @@ class _Parts:
         return is_on_new_page or (not before[-1:].isalpha() and before[-1:] != ",")
 
     def _is_part(self, name: str, line: re.Match[str]) -> bool:
-        below = len(self._text) - len(self._text[line.end() :].lstrip())
-        is_told = not self._begins.isdisjoint((line.start("name"), below))
+        blank = _BLANK.match(self._text, line.end())
+        is_told = not self._begins.isdisjoint((line.start("name"), blank.end() if blank else line.end()))
         return is_told and not shape("no_part").search(name) and default_metrics().find(name) is None
 
     def of(self, driver: Driver, found: Found) -> str:
