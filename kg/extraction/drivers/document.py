@@ -148,10 +148,7 @@ _NEAR_HEADINGS = 2
 """The innermost headings, which may name the period of what stands below them."""
 _LONGEST = 3_000
 """Characters; a sentence with its list has rarely more than 1,500, a page without full stops any number."""
-_OPENS = 60
-"""Characters in which a figure is named that a paragraph begins with."""
 _LINE_BEFORE = 200
-_BLANK = re.compile(r"\s{0,40}")
 _PART_GOES_ON = 6_000
 """Characters below the name of a part in which it may still be told of."""
 _LOOK_BACK = 2
@@ -318,12 +315,12 @@ class _Parts:
 
     def __init__(self, document: Document, found: Sequence[Found]) -> None:
         self._text = document.text
-        self._begins = {item.start for item in found if item.reading.effect.start <= _OPENS}
+        self._begins = {item.start for item in found}
 
     @cached_property
     def _lines(self) -> list[tuple[int, str]]:
         """Where each line begins that stands above running text, and the part that it names; "" for what is none."""
-        lines: list[tuple[int, str]] = []
+        lines = [(-_PART_GOES_ON - 1, "")]  # nothing stands above what comes first
         for line in shape("heading").finditer(self._text):
             name = " ".join(line["name"].split())
             if not shape("furniture").match(name) and self._is_apart(line.start()):
@@ -334,16 +331,12 @@ class _Parts:
     def _is_apart(self, start: int) -> bool:
         """False for a line in the middle of a sentence."""
         before = self._text[max(0, start - _LINE_BEFORE) : start]
-        if before.rstrip(" ").endswith("\n\n"):
-            return True
-        before = before.rstrip()
-        is_on_new_page = shape("furniture").match(before.rpartition("\n")[2].strip()) is not None
-        return is_on_new_page or (not before[-1:].isalpha() and before[-1:] != ",")
+        is_on_new_page = shape("furniture").match(before.rstrip().rpartition("\n")[2].strip()) is not None
+        return is_on_new_page or shape("goes_on").search(before) is None
 
     def _is_part(self, name: str, line: re.Match[str]) -> bool:
-        blank = _BLANK.match(self._text, line.end())
-        is_told = not self._begins.isdisjoint((line.start("name"), blank.end() if blank else line.end()))
-        return is_told and not shape("no_part").search(name) and default_metrics().find(name) is None
+        is_told = not self._begins.isdisjoint((line.start("name"), line.start("below")))
+        return is_told and not shape("no_part").search(name)
 
     def of(self, driver: Driver, found: Found) -> str:
         """The part that its sentence names, but for a line above that runs into it and names none; else what stands
@@ -356,11 +349,8 @@ class _Parts:
 
     def _above(self, found: Found) -> str:
         """The part that the nearest line above names, the line that its sentence begins with among them."""
-        at = bisect_right(self._lines, found.start, key=_place_of) - 1
-        if at < 0:
-            return ""
-        start, name = self._lines[at]
-        is_over = found.start - start > _PART_GOES_ON or shape("rows").search(self._text, start, found.start)
+        start, name = self._lines[bisect_right(self._lines, found.start, key=_place_of) - 1]
+        is_over = found.start - start > _PART_GOES_ON or shape("rows").search(self._text, max(0, start), found.start)
         return "" if is_over else name
 
 
