@@ -41,6 +41,8 @@ _PARTS = ("segment", "product")
 """Types of entities that are a part of a company."""
 _INITIAL = on_demand(r"\b[A-Z]")
 _LEAST_LETTERS = 3
+_CAPITALS = on_demand(r"[A-Z][\w&]{0,30}(?:[ -][A-Z][\w&]{0,30}){2,6}")
+"""A name of three words and more: "Quaker Foods North America", which a report may call QFNA."""
 _OPPOSITE = {"up": "down", "down": "up"}
 _LOSS = frozenset(search_words("loss losses 亏损"))
 _LEAST = 1.3
@@ -77,7 +79,7 @@ def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
     if not plan.asked.explains or not 0 < len(sources) <= _MOST_DOCUMENTS:
         return []
     stored = plan.store.drivers(DriverQuery(sources=sources, limit=_MOST_DRIVERS))
-    asked = _asked(plan)
+    asked = _asked(plan, frozenset(driver.segment.lower() for driver in stored))
     ranked: list[tuple[float, Driver]] = []
     for driver in _of_periods(plan, stored):
         score = _score(driver, asked)
@@ -111,13 +113,15 @@ def _of_periods(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Driver]:
     return [driver for driver in drivers if driver.period is not None and driver.period.year in years]
 
 
-def _asked(plan: QuestionPlan) -> _Asked:
+def _asked(plan: QuestionPlan, known: frozenset[str]) -> _Asked:
+    """``known`` are the parts of companies that drivers are of, in small letters."""
     from ....kg.extraction.drivers.model import direction_of
 
     text = plan.asked.trimmed
     parts = [link for link in plan.linked if link.entity.type in _PARTS]
     named = chain.from_iterable((link.written, *_names_of(link.entity)) for link in parts)
-    part: set[str] = set()
+    letters = known.intersection(map(_letters, _CAPITALS.findall(text)))
+    part = set(letters)
     if not is_chinese(text):  # Chinese words of asking stay with a figure's name
         for operand in plan.figures.operands:
             part.update(operand.words if operand.name else ())
@@ -130,16 +134,19 @@ def _asked(plan: QuestionPlan) -> _Asked:
         words=_with_places(search_words(text)),
         direction=direction_of(text),
         part=_with_places(part),
-        named=frozenset(search_words(" ".join(named))),
+        named=frozenset(search_words(" ".join((*named, *letters)))),
     )
 
 
 def _names_of(part: Entity) -> Iterator[str]:
     """The names of a part of a company, and the letters by which a report may call it: "QFNA"."""
-    yield from (part.name, *part.aliases)
-    letters = "".join(_INITIAL.findall(part.name))
-    if len(letters) >= _LEAST_LETTERS:
-        yield letters
+    yield from (part.name, *part.aliases, _letters(part.name))
+
+
+def _letters(name: str) -> str:
+    """The first letters of a name, in small ones; "" of a short name."""
+    letters = "".join(_INITIAL.findall(name)).lower()
+    return letters if len(letters) >= _LEAST_LETTERS else ""
 
 
 def _with_places(words: Iterable[str]) -> frozenset[str]:

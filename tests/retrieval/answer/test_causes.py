@@ -20,6 +20,11 @@ Results by division
 Europe
 Operating income decreased 7% in fiscal 2022, primarily due to a strike at the mill that makes the rails.
 
+EFNA
+Operating income grew 9% in fiscal 2022, primarily reflecting lower freight rates on the routes that it uses.
+
+Elm Foods North America is one of two divisions.
+
 The board met nine times. Acme has 3,000 employees in Norway and pays them well.
 """
 CHINESE = """四方科技股份有限公司2019年年度报告
@@ -52,6 +57,7 @@ def workspace(tmp_path_factory):
         ("What factors contributed to the increase in Acme's Cloud operating income?", "lower hosting costs"),
         ("What dragged Acme's European operating income down in FY2022?", "a strike at the mill"),
         ("What lifted Acme's net sales in FY2022?", "higher volume"),
+        ("Why did operating income of Acme's Elm Foods North America grow in FY2022?", "lower freight rates"),
         ("四方科技2019年经营现金流为什么大增?", "购买商品支付的现金减少"),
         ("四方科技2019年财务费用增长的主要原因是什么?", "利息支出增加"),
         ("是什么导致四方科技财务费用上升?", "汇兑收益减少"),
