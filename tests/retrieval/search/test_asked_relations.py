@@ -51,6 +51,7 @@ def store() -> Iterator[Store]:
         ("What lawsuits is Acme facing?", "sues", "tail"),
         ("Who brought the class action against Acme?", "sues", "tail"),
         ("Which suits has Acme filed?", "sues", "head"),
+        ("Who faces a lawsuit by Acme?", "sues", "either"),
         ("Since when has Ann Lee been chief financial officer of Acme?", "holds_role", "either"),
         ("Who retired from Acme?", "leaves", "either"),
         ("What does Acme make?", "produces", "either"),
