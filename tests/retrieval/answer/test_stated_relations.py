@@ -418,3 +418,15 @@ def test_a_party_to_a_suit_is_no_law_firm(suits: Store) -> None:
 def test_whose_chief_somebody_is_only_says_who_is_meant(suits: Store) -> None:
     answer = answer_text(suits, "On whose board does Acme Corporation's chief Ann Lee sit?")
     assert "Vexel" in answer
+
+
+def test_what_is_being_paid_is_not_any_amount_beside_the_price() -> None:
+    told = (
+        "Teleflex will acquire Zimed Inc. for upfront payments totaling $500 million and up to $25 million upon "
+        "milestones. We value these tax attributes at $40 million, which we considered in our purchase price. "
+        "Zimed Inc. sells gauze. Teleflex is pleased with Zimed Inc."
+    )
+    steel = {f"steel{i}.txt": f"Steel prices rose in year {i}. Bars and bolts were sold to mills." for i in range(12)}
+    with closing(library({"deal.txt": told} | steel, graph=True)) as store:
+        answer = answer_text(store, "What is Teleflex paying for Zimed?")
+    assert "$500 million" in answer
