@@ -9,6 +9,7 @@ from typing import Literal
 from ...core.anchor import at_place
 from ...core.tokens import count_tokens
 from ...core.words import question_words, sought
+from ...kg.drivers import Driver
 from ..search.evidence import TEXTS, Context, Evidence
 from ..search.retrievers.graph import WORDS
 
@@ -225,3 +226,28 @@ def _grow(costs: Sequence[int], best: int, budget: int) -> tuple[int, int]:
             left -= costs[first]
         else:
             return first, last
+
+
+def cause_evidence(drivers: Sequence[Driver], texts: Sequence[Evidence]) -> list[Evidence]:
+    """Drivers for a model's context: only those whose sentence no passage there holds."""
+    found: list[Evidence] = []
+    for driver in drivers:
+        if any(_holds(item, driver) for item in texts):
+            continue
+        item = Evidence(
+            kind="relation",
+            text=driver.text,
+            score=driver.confidence,
+            source=driver.document,
+            id=driver.id,
+            page=driver.page,
+            anchors=driver.anchors,
+            start=driver.start,
+            end=driver.end,
+        )
+        found.append(item)
+    return found
+
+
+def _holds(item: Evidence, driver: Driver) -> bool:
+    return item.source == driver.document and item.start <= driver.start and driver.end <= item.end

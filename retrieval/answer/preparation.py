@@ -20,10 +20,10 @@ from ..search.context_expansion import Parent, describe_parents, most_tokens, pa
 from ..search.evidence import Answer, Context, Evidence, Trace
 from ..search.index.corpus import corpus_of
 from ..search.pipeline import plan_question, search_plan
+from ..search.retrievers.causes import fitting_drivers
 from ..search.retrievers.communities import asks_broadly, asks_for_connection
 from .citations import Citations, number_evidence
-from .context import BUDGETS, Order, adding_to_texts, build_context, describe_budgets, split_legs
-from .extractive.relations.causes import cause_evidence, fitting_drivers
+from .context import BUDGETS, Order, adding_to_texts, build_context, cause_evidence, describe_budgets, split_legs
 from .extractive.requirements.narrowing import NarrowingRequirement, read_narrowing
 from .extractive.requirements.period import PeriodRequirement
 from .extractive.requirements.subject import names_nobody_here

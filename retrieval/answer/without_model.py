@@ -31,7 +31,6 @@ from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes, is_said
 from .extractive.quote_text import write_extract
 from .extractive.relations.answer_kinds import tells_all
-from .extractive.relations.causes import write_causes
 from .extractive.relations.reader import SURE, relational_quotes
 from .extractive.relations.rosters import names_no_roster, names_others, roster_quotes
 from .extractive.relations.stated_relations import (
@@ -40,7 +39,7 @@ from .extractive.relations.stated_relations import (
     relations_in_time,
     stated_relations,
 )
-from .extractive.relations.stated_text import write_stated
+from .extractive.relations.stated_text import write_causes, write_stated
 from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
 from .extractive.requirements.narrowing import said_of, unexplained_words

@@ -15,6 +15,7 @@ from ...core.patterns import on_demand
 from ...core.records import dataclass
 from ...ingest.facts.metrics import MetricList
 from ...kg.graph import Entity
+from ...kg.resolution.people import long_given_name
 from ...kg.store import Store
 from .wording.answer_type import ordinary_words
 
@@ -248,16 +249,25 @@ def _similar_entities(store: Store, question: str, taken: Sequence[_Span]) -> It
 
 def _similar(store: Store, span: _Span) -> Entity | None:
     """What is spelt nearly so, else the one that a part of its name stands for."""
-    near = store.similar_entities(span.written, _NEAR)
+    near = store.similar_entities(_with_long_name(span.written), _NEAR)
     for entity in near[:_NEAREST] if span.start > 0 else ():
         if any(SequenceMatcher(None, span.key, own).ratio() >= _SIMILAR for own in entity.keys):
             return entity
     meant = [entity for entity in near if _stands_for(span.key, entity)]
-    return meant[0] if len(meant) == 1 and span.key not in ordinary_words() else None
+    is_clear = len({entity.key for entity in meant}) == 1  # namesakes are told apart by what is asked of them
+    return meant[0] if is_clear and span.key not in ordinary_words() else None
+
+
+def _with_long_name(written: str) -> str:
+    """ "Timothy Cook" for "Tim Cook"; what begins with no short form of a given name as it is."""
+    first, blank, rest = written.partition(" ")
+    given = long_given_name(first.lower())
+    return written if given == first.lower() or not blank else f"{given.capitalize()} {rest}"
 
 
 def _stands_for(key: str, entity: Entity) -> bool:
-    """True for the first words of a company's name, for the first and last of a person's, and for "Mr. Lee".
+    """True for the first words of a company's name, for the first and last of a person's, and for "Mr. Lee"; the first
+    also in its short form: "Tim" for "Timothy".
 
     >>> _stands_for("vexel", Entity("1", "Vexel Automation SE", "company", "vexel automation"))
     True
@@ -269,9 +279,9 @@ def _stands_for(key: str, entity: Entity) -> bool:
     first, _, last = key.rpartition(" ")
     if entity.type != "person" or not first or " " in first:
         return False
-    given = "" if first in _ADDRESS else f"{first} "
+    given = {""} if first in _ADDRESS else {f"{first} ", f"{long_given_name(first)} "}
     names = [GENERATION.sub("", own) for own in entity.keys]
-    return any(own.startswith(given) and own.endswith(f" {last}") for own in names)
+    return any(own.startswith(tuple(given)) and own.endswith(f" {last}") for own in names)
 
 
 def as_data(links: Sequence[LinkedEntity]) -> list[Mapping[str, str]]:

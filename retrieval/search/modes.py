@@ -106,7 +106,8 @@ def graph_first(request: SearchRequest, found: Found) -> list[Evidence]:
 
 
 def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
-    """The passages, and between the later ones facts, paths and relations.
+    """The passages, those that say what moved the figure asked before all, and between the later ones facts, paths and
+    relations.
 
     Reports lead for a broad question, and the path for one of how two names hang together.
     """
@@ -120,7 +121,8 @@ def passages_first(request: SearchRequest, found: Found) -> list[Evidence]:
     if asks_for_connection(request.plan.asked):
         ahead, relations = [*ahead, *paths], _without(paths, relations)
     added = interleaved(_items(found, "fact"), relations, first=1, every=2)[: request.k // GRAPH_SHARE]
-    texts = passage_evidence(request.plan.store, request.passages)
+    why = passage_evidence(request.plan.store, found.get("cause", Findings()).passages)
+    texts = [*why, *_without(why, passage_evidence(request.plan.store, request.passages))]
     is_list = any("list" in item.why for item in asked)
     new = _beyond(texts[:_PASSAGES_FIRST], asked)[: request.k // (LIST_SHARE if is_list else ASKED_SHARE)]
     first = _PASSAGES_FIRST if not new else _PASSAGES_BEFORE_ASKED
@@ -224,7 +226,7 @@ MODES: Mapping[str, Mode] = {
         Mode("global", ("report", "global", "passage"), graph_first),
         Mode("graph", ("report", "path", "asked", "local", "global", "passage", "entity"), graph_first),
         Mode("menu", ("fact", "asked"), sections_first),
-        Mode("hybrid", ("report", "fact", "path", "asked", "local", "global", "told"), passages_first),
+        Mode("hybrid", ("report", "fact", "path", "cause", "asked", "local", "global", "told"), passages_first),
     )
 }
 """A new mode is a row here."""

@@ -5,6 +5,7 @@ and the remarks beside them, with company, period and place.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -24,7 +25,7 @@ from ....ingest.facts.context import FactContext
 from ....ingest.facts.metrics import default_metrics
 from ...drivers import Direction, Driver
 from .chinese import chinese_may_explain, is_measure, read_chinese, read_remark
-from .effects_en import read_effect
+from .effects_en import read_effect, shape
 from .english import english_may_explain, read_english
 from .readings import Effect, Reading, shifted
 
@@ -110,7 +111,7 @@ def _change(table: Table, row: Sequence[str]) -> Quantity | None:
     return replace(found, unit="%", scale=Decimal(1))
 
 
-VERSION = "5"
+VERSION = "6"
 """Of this step; part of the version of every extractor that gives drivers."""
 
 _GOES_ON = re.compile(r"(?::|：|following|due to|by|to)\s{0,3}\Z")
@@ -147,6 +148,9 @@ _NEAR_HEADINGS = 2
 """The innermost headings, which may name the period of what stands below them."""
 _LONGEST = 3_000
 """Characters; a sentence with its list has rarely more than 1,500, a page without full stops any number."""
+_LINE_BEFORE = 200
+_PART_GOES_ON = 6_000
+"""Characters below the name of a part in which it may still be told of."""
 _LOOK_BACK = 2
 """Sentences before "the increase" that may say of what."""
 _KNOWN, _GENERIC, _REFERRED = 1.0, 0.85, 0.75
@@ -181,10 +185,11 @@ def document_drivers(document: Document, chunks: Sequence[Chunk], extractor: str
 
 def as_drivers(document: Document, found: Sequence[Found], extractor: str) -> tuple[Driver, ...]:
     """What was read, with company, period and place in the document."""
-    dated = _Dating(document)
+    dated, parts = _Dating(document), _Parts(document, found)
     drivers: dict[str, Driver] = {}
     for item in sorted(found, key=lambda item: (item.start, item.end)):
         driver = _driver(document, item, dated, extractor)
+        driver = replace(driver, segment=parts.of(driver, item))
         drivers.setdefault(driver.id, driver)
     return tuple(drivers.values())
 
@@ -300,6 +305,57 @@ def _driver(document: Document, found: Found, dated: _Dating, extractor: str) ->
         confidence=round(found.reading.confidence * factor, 3),
         extractor=extractor.partition("-")[0],
     )
+
+
+class _Parts:
+    """Tells of which part of the company a figure is whose sentence names none: "Europe" stands above it in a line.
+
+    Such a line names a part where the text right below begins with how a figure went: "Net revenue decreased 2%".
+    """
+
+    def __init__(self, document: Document, found: Sequence[Found]) -> None:
+        self._text = document.text
+        self._begins = {item.start for item in found}
+
+    @cached_property
+    def _lines(self) -> list[tuple[int, str]]:
+        """Where each line begins that stands above running text, and the part that it names; "" for what is none."""
+        lines = [(-_PART_GOES_ON - 1, "")]  # nothing stands above what comes first
+        for line in shape("heading").finditer(self._text):
+            name = " ".join(line["name"].split())
+            if not shape("furniture").match(name) and self._is_apart(line.start()):
+                is_part = self._is_part(name, line)
+                lines.append((line.start(), name if is_part else ""))
+        return lines
+
+    def _is_apart(self, start: int) -> bool:
+        """False for a line in the middle of a sentence."""
+        before = self._text[max(0, start - _LINE_BEFORE) : start]
+        is_on_new_page = shape("furniture").match(before.rstrip().rpartition("\n")[2].strip()) is not None
+        return is_on_new_page or shape("goes_on").search(before) is None
+
+    def _is_part(self, name: str, line: re.Match[str]) -> bool:
+        is_told = not self._begins.isdisjoint((line.start("name"), line.start("below")))
+        return is_told and not shape("no_part").search(name)
+
+    def of(self, driver: Driver, found: Found) -> str:
+        """The part that its sentence names, but for a line above that runs into it and names none; else what stands
+        above.
+        """
+        if not driver.segment:
+            return self._above(found)
+        is_line = driver.text.startswith(f"{driver.segment}\n")
+        return "" if is_line and shape("no_part").search(driver.segment) else driver.segment
+
+    def _above(self, found: Found) -> str:
+        """The part that the nearest line above names, the line that its sentence begins with among them."""
+        start, name = self._lines[bisect_right(self._lines, found.start, key=_place_of) - 1]
+        is_over = found.start - start > _PART_GOES_ON or shape("rows").search(self._text, max(0, start), found.start)
+        return "" if is_over else name
+
+
+def _place_of(line: tuple[int, str]) -> int:
+    return line[0]
 
 
 class _Dating:

@@ -339,7 +339,8 @@ def _segment(label: str, mention: MetricMention | None) -> str:
     """The part of the company that a label names, before or behind its metric."""
     if mention is not None and mention.narrowed:
         narrowed = " ".join(shape("years").sub(" ", mention.narrowed).split())
-        if narrowed and not any(match for match, _ in movements(narrowed, "adjective")):
+        is_part = bool(narrowed) and not shape("no_segment").match(narrowed)
+        if is_part and not any(match for match, _ in movements(narrowed, "adjective")):
             return narrowed
     placed = shape("placed").search(label, mention.end if mention else 0)
     if placed and not shape("no_place").match(placed[1]):

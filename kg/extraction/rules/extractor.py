@@ -80,7 +80,7 @@ class RulesExtractor:
     """
 
     name = "rules"
-    version = "28"
+    version = "29"
 
     def __init__(self, schema: Schema, known: Mapping[str, str] | None = None) -> None:
         self._schema = schema

@@ -48,6 +48,9 @@ _LEFT_OUT = on_demand(
 )
 """What stands before somebody whom the answer is not to name."""
 
+_FOLLOWED = on_demand(r"\bt[ao][ko]e?[ns]? over from\b", re.I)
+"""Says of somebody that he followed another, not that he bought him."""
+
 _OWN_VOICE = on_demand(r"\b(?:[Ww]e|us|[Tt]he [Cc]ompany|[Tt]he [Rr]egistrant)\b|本?公司")
 """How a report speaks of the company that it is of."""
 
@@ -75,17 +78,21 @@ class AskedRelations:
         """The relations of all kinds; an end that two kinds see differently is "either", if grammar does not tell."""
         merged: dict[str, str] = {}
         for ends in self.kinds:
-            for relation, end in ends.items():
-                merged[relation] = end if merged.get(relation, end) == end else "either"
+            _note_ends(merged, ends)
         merged.update((relation, end) for relation, end in self.directed.items() if relation in merged)
         return merged
+
+    @property
+    def said_itself(self) -> frozenset[str]:
+        """Those named or directed, and what states the same."""
+        return _with_alike((*self.named, *self.directed))
 
     @property
     def answering(self) -> frozenset[str]:
         """Those whose statements answer: of a kind of asking that has a relation named or directed, only these and
         what states the same ("Who is the trustee?" is not answered by what notes there are)."""
         own = frozenset((*self.named, *self.directed))
-        answering = set(_with_alike(own))
+        answering = set(self.said_itself)
         for ends in self.kinds:
             if own.isdisjoint(ends):
                 answering.update(ends)
@@ -141,8 +148,23 @@ def read_asked_relations(question: str) -> AskedRelations:
     >>> read_asked_relations("What was Acme's revenue?").kinds
     ()
     """
-    met = [(said, ends) for said, ends in _kinds() if said.search(question)]
-    return AskedRelations(tuple(ends for _, ends in met), tuple(said for said, _ in met))
+    met = [kind for kind in _kinds() if kind.said.search(question)]
+    directed: dict[str, str] = {}
+    for kind in met:
+        _note_ends(directed, kind.ends if kind.is_directed else {})
+    return AskedRelations(
+        tuple(kind.ends for kind in met), tuple(kind.said for kind in met), directed=_without_open(directed)
+    )
+
+
+def _note_ends(noted: dict[str, str], ends: Ends) -> None:
+    """Keep where somebody stands; "either" where another word has said otherwise."""
+    for relation, end in ends.items():
+        noted[relation] = end if noted.get(relation, end) == end else "either"
+
+
+def _without_open(ends: Ends) -> dict[str, str]:
+    return {relation: end for relation, end in ends.items() if end != "either"}
 
 
 @once_a_plan
@@ -155,6 +177,7 @@ def asked_of(plan: QuestionPlan) -> AskedRelations:
     text = plan.asked.trimmed
     for link in named_links(plan):
         text = _without_name(text, link.written)
+    text = _FOLLOWED.sub("succeeded", text)
     asked = read_asked_relations(text)
     said = phrases_said(text, plan.vocabulary.schema)
     return _with_own_words(asked, said, asks_figure=plan.figures.names_figure)
@@ -177,7 +200,7 @@ def _with_own_words(asked: AskedRelations, said: Mapping[Phrase, str], *, asks_f
     """The relations asked for with those that the phrases said add, and the direction that these show."""
     known = asked.all
     named: dict[str, str] = {}
-    directed: dict[str, str] = {}
+    directed = dict(asked.directed)
     new: list[Phrase] = []
     for phrase, end in said.items():
         is_known = phrase.relation in known
@@ -185,13 +208,12 @@ def _with_own_words(asked: AskedRelations, said: Mapping[Phrase, str], *, asks_f
             named.setdefault(phrase.relation, end)
             if not is_known:
                 new.append(phrase)
-        if end != "either":
-            directed[phrase.relation] = end if directed.get(phrase.relation, end) == end else "either"
+        _note_ends(directed, _without_open({phrase.relation: end}))
     return AskedRelations(
         (*asked.kinds, *({phrase.relation: "either"} for phrase in new)),
         (*asked.said, *(LazyPattern(phrase.stem) for phrase in new)),
         named,
-        {relation: end for relation, end in directed.items() if end != "either" and relation in {*known, *named}},
+        {relation: end for relation, end in _without_open(directed).items() if relation in {*known, *named}},
         frozenset(phrase.relation for phrase in new),
     )
 
@@ -388,10 +410,20 @@ def _fits(relation: Relation, ends: Ends, named: Collection[str]) -> bool:
     return end in ("tail", "either") and relation.tail.id in named
 
 
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of asking: what a question says, and the relations that it asks for."""
+
+    said: LazyPattern
+    ends: Ends
+    is_directed: bool
+    """Its words show the end at which the one named stands: "suits against Acme"."""
+
+
 @cache
-def _kinds() -> tuple[tuple[LazyPattern, Ends], ...]:
+def _kinds() -> tuple[_Kind, ...]:
     rows: Iterable[dict[str, object]] = _rows()["asked"]
-    return tuple((LazyPattern(str(row["said"])), _ends(row["relations"])) for row in rows)
+    return tuple(_Kind(LazyPattern(str(row["said"])), _ends(row["relations"]), "directed" in row) for row in rows)
 
 
 @cache

@@ -44,7 +44,7 @@ def build(*lines: str, **about: str) -> tuple[Document, GraphPart]:
 
 def test_mentions_and_statements_point_into_the_document():
     made, part = build(*LINES)
-    assert part.extractor == "rules-28"
+    assert part.extractor == "rules-29"
     assert part.mentions
     for mention in part.mentions:
         assert made.text[mention.start : mention.end] == mention.name

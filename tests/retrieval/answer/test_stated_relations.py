@@ -367,3 +367,66 @@ def test_words_that_point_at_a_group_ask_for_nothing() -> None:
             "Bolt Systems"
             in answer_text(own, "Which companies among these are audited by Nut & Cog?").partition(":")[0]
         )
+
+
+SUITS = {
+    "acme.txt": (
+        "Acme Corporation annual report 2021. Epik Games Inc. sued Acme Corporation over its store in 2020. "
+        "Acme Corporation sued Vexel Limited over a patent in 2020."
+    ),
+    "books.txt": "Bolt Systems Inc. annual report 2021. The auditor of Bolt Systems Inc. is Deloitte LLP.",
+    "board.txt": "Ann Lee is chief executive officer of Acme Corporation. Ann Lee is a director of Vexel Limited.",
+    "crux.txt": "Crux Limited annual report 2021. The auditor of Crux Limited is Deloitte LLP. Crux sells pumps.",
+}
+
+
+@pytest.fixture(scope="module")
+def suits() -> Iterator[Store]:
+    filled = library(SUITS, graph=True)
+    yield filled
+    filled.close()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What lawsuits is Acme Corporation facing?",
+        "What suits are pending against Acme Corporation?",
+        "Which suits have been brought against Acme Corporation?",
+    ],
+)
+def test_what_somebody_faces_is_not_what_that_one_has_brought(suits: Store, question: str) -> None:
+    answer = answer_text(suits, question)
+    assert "Epik" in answer and "Vexel" not in answer
+
+
+def test_what_somebody_has_brought_is_not_what_that_one_faces(suits: Store) -> None:
+    answer = answer_text(suits, "Which suits has Acme Corporation filed?")
+    assert "Vexel" in answer and "Epik" not in answer
+
+
+def test_all_companies_of_an_auditor_are_told(suits: Store) -> None:
+    answer = answer_text(suits, "Which companies here are audited by Deloitte?")
+    assert "Bolt Systems" in answer and "Crux" in answer
+
+
+def test_a_party_to_a_suit_is_no_law_firm(suits: Store) -> None:
+    answer = answer_text(suits, "Which law firm defends Acme Corporation against Epik Games?")
+    assert "Not in these documents" in answer
+
+
+def test_whose_chief_somebody_is_only_says_who_is_meant(suits: Store) -> None:
+    answer = answer_text(suits, "On whose board does Acme Corporation's chief Ann Lee sit?")
+    assert "Vexel" in answer
+
+
+def test_what_is_being_paid_is_not_any_amount_beside_the_price() -> None:
+    told = (
+        "Teleflex will acquire Zimed Inc. for upfront payments totaling $500 million and up to $25 million upon "
+        "milestones. We value these tax attributes at $40 million, which we considered in our purchase price. "
+        "Zimed Inc. sells gauze. Teleflex is pleased with Zimed Inc."
+    )
+    steel = {f"steel{i}.txt": f"Steel prices rose in year {i}. Bars and bolts were sold to mills." for i in range(12)}
+    with closing(library({"deal.txt": told} | steel, graph=True)) as store:
+        answer = answer_text(store, "What is Teleflex paying for Zimed?")
+    assert "$500 million" in answer

@@ -62,6 +62,7 @@ def test_a_person_is_known_by_given_and_family_name_and_by_the_family_name_behin
         "Mr. O'Brien's successor?": "Daniel J. O’Brien",
         "When did James Roe join?": "James B. Roe",
         "Mr. Roe left when?": "James B. Roe",
+        "On which boards does Jim Roe sit?": "James B. Roe",
     }
     found = {question: [link.entity.name for link in link_entities(store, question)] for question in questions}
     assert found == {question: [name] for question, name in questions.items()}

@@ -6,6 +6,7 @@ document states (of two that no document names together, or of another year) jus
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -70,13 +71,32 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     relations: Sequence[Relation] = list(steps.second)
     beside: Sequence[LinkedEntity] = []
     if not steps.second:
-        relations, beside = _of_those_named(plan, first, named), named_links(plan)
-        if _asks_for_common(plan, first, named):
-            beside = []  # a statement speaks of one of those who share something at a time
+        relations, beside = _of_those_named(plan, first, named), _asked_about(plan, first, named)
     figures = frozenset(figure.digits for figure in figures_in(last_step))
     wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside, figures)
-    found = _in_order(_told(relations, wanted), plan)
+    found = _of_the_relation_said(_in_order(_told(relations, wanted), plan), asked)
     return _as_many_as_asked(found, text)
+
+
+def _of_the_relation_said(found: list[Stated], asked: AskedRelations) -> list[Stated]:
+    """Those of a relation that the question names, where there are such: in "rivals of its products" what else a word
+    may ask for is beside it."""
+    own = [stated for stated in found if stated.relation.relation in asked.said_itself]
+    return own or found
+
+
+def _asked_about(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> Sequence[LinkedEntity]:
+    """Those of whom a statement has to speak; of whom share something one does at a time."""
+    if _asks_for_common(plan, relations, named):
+        return []
+    return [link for link in named_links(plan) if not _only_says_who(link, plan)]
+
+
+def _only_says_who(link: LinkedEntity, plan: QuestionPlan) -> bool:
+    """True for Acme in "Acme's chief Ann Lee": it says which Ann Lee is meant, and asks for nothing of Acme."""
+    people = (re.escape(other.written) for other in named_links(plan) if other.entity.type == "person")
+    described = rf"{re.escape(link.written)}['’]s (?:[\w-]{{1,20}} ){{0,4}}(?:{'|'.join(people) or '(?!)'})"
+    return re.search(described, plan.asked.trimmed) is not None
 
 
 def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:

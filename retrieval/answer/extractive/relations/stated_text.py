@@ -1,4 +1,6 @@
-"""Statements of the graph as lines of an answer: in words, with their details, and the sentence they are from."""
+"""Statements of the graph as lines of an answer: in words, with their details, and the sentence they are from; and the
+sentences that say what moved a figure.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +11,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .....core.language import language_of
+from .....core.names import company_key
 from .....core.patterns import PatternTable, on_demand
 from .....core.records import dataclass
 from .....ingest.sentences import split_text
 from .....kg.graph import Entity, Relation, Statement
 from .....kg.schema import Schema
 from ....question.plan import QuestionPlan
+from ....search.evidence import Evidence
 from ....search.retrievers.asked_relations import OFFICES
 from ....search.retrievers.graph import readable, statement_evidence
 from ...citations import Citations, with_marks
 from ..quote_text import readable as on_one_line
+from ..quote_text import write_extract
+from ..sentence_scoring import Quote
 
 if TYPE_CHECKING:
-    from ....search.evidence import Evidence
+    from .....kg.drivers import Driver
 
+_SEVERAL = 2
+"""Companies of which each is named where causes are told."""
 MONEY = on_demand(r"[$€£¥]\s?\d|\d\s?(?:million|billion)\b|\d\s?[万亿]?元")
 _PRICE = on_demand(r"\b(?:consideration|purchase price|paid)\b|对价|价款", re.IGNORECASE)
 _BEHIND, _FAR_BEHIND, _REACH = 3, 8, 1_500
@@ -184,3 +192,45 @@ def _joined(relations: Sequence[Relation]) -> Relation:
     tails = list(dict.fromkeys(relation.tail.name for relation in relations))
     head, tail = replace(first.head, name=", ".join(heads)), replace(first.tail, name=", ".join(tails))
     return replace(first, head=head, tail=tail)
+
+
+# --- what moved a figure
+
+
+def write_causes(plan: QuestionPlan, drivers: Sequence[Driver], citations: Citations) -> str:
+    """The sentences of drivers as text, each with its citation; of several companies with whom it is about."""
+    quotes = cause_quotes(plan, drivers)
+    companies = {company_key(driver.company) for driver in drivers}
+    if len(companies) < _SEVERAL and plan.companies:
+        return write_extract(plan.store, quotes, citations)
+    of_chunk = {driver.chunk: driver.company for driver in drivers}
+    lines = []
+    for quote in quotes:
+        company = of_chunk[quote.evidence.id]
+        lines.append(f"{company}: {write_extract(plan.store, [quote], citations)}")
+    return "\n".join(lines)
+
+
+def cause_quotes(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Quote]:
+    """The sentences of drivers, each as a part of its passage."""
+    ids = [driver.chunk for driver in drivers]
+    passages = {chunk.id: chunk for chunk in plan.store.chunks(ids)}
+    quotes: list[Quote] = []
+    for driver in drivers:
+        chunk = passages.get(driver.chunk)
+        if chunk is None:
+            continue
+        item = Evidence(
+            kind="chunk" if chunk.kind == "text" else chunk.kind,
+            text=chunk.text,
+            score=driver.confidence,
+            source=driver.document,
+            id=chunk.id,
+            page=driver.page,
+            anchors=driver.anchors,
+            start=chunk.start,
+            end=chunk.end,
+            headings=chunk.headings,
+        )
+        quotes.append(Quote(item, driver.text, driver.start, driver.end))
+    return quotes

@@ -85,14 +85,20 @@ class Wanted:
     @property
     def years(self) -> frozenset[int]:
         """The years that the text names, all of the question's where the text is the whole of it, and of a list "since
-        2020" those that follow."""
+        2020" those that follow; not that of the report that is to tell it."""
         asked = self.plan.asked
         onwards = self.onwards
         if onwards:
             return onwards
-        if self.text == asked.trimmed:
+        said = _RULES.without("filing", self.text)
+        if said == asked.trimmed:
             return frozenset(asked.years)
-        return frozenset(year for year in asked.years if str(year) in self.text)
+        return frozenset(year for year in asked.years if str(year) in said)
+
+    @property
+    def names_filing(self) -> bool:
+        """The question says which report is to tell it: "according to the 2018 10-K"."""
+        return _RULES.any("filing", self.text)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -141,6 +147,8 @@ def _can_answer(statement: Statement, wanted: Wanted) -> bool:
     if statement.modality == "negated" or gives_orders(statement.text):
         return False
     if statement.metadata.get("until") and wanted.asks("now"):
+        return False
+    if wanted.names_filing and statement.document not in wanted.plan.own_selection.sources:
         return False
     if not _is_done_as_asked(statement, wanted) or not _prints_a_figure(statement, wanted):
         return False

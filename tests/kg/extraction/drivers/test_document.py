@@ -176,3 +176,35 @@ def test_the_period_of_what_a_figure_is_compared_with_is_not_its_own():
     text = "# Acme annual report 2022\n\nReceivables rose from $8,620 at December 31, 2021 to $8,634 due to billings.\n"
     _, (driver,) = drivers_of(text)
     assert driver.period is not None and driver.period.year == 2022
+
+
+PARTS = """Acme Inc.
+Annual report 2022
+
+Results by division
+
+QFNA
+Net revenue grew 15%, primarily driven by effective net pricing in every month of the year.
+Operating profit grew 4%, primarily reflecting productivity savings at the mills of the division.
+
+Europe
+Net revenue decreased 2%, reflecting unfavorable foreign exchange and a decline in volume of snacks.
+Operating profit decreased 20%, primarily reflecting charges associated with the conflict in Ukraine.
+
+Liquidity
+Operating profit decreased 1%, primarily reflecting higher interest expense in the year as a whole.
+We recorded a pre-tax loss that increased 8%, primarily due to an impairment of the brand that we sold.
+"""
+
+
+def test_what_stands_below_the_name_of_a_part_is_of_that_part():
+    _, drivers = drivers_of(PARTS, "report.txt")
+    found = {(driver.metric, driver.segment, driver.text.rpartition("reflecting ")[2][:7]) for driver in drivers}
+    assert ("operating income", "QFNA", "product") in found
+    assert ("operating income", "Europe", "charges") in found
+    assert ("operating income", "", "higher ") in found
+
+
+def test_words_of_how_a_figure_is_taken_are_no_part():
+    _, drivers = drivers_of(PARTS, "report.txt")
+    assert not {driver.segment for driver in drivers if "pre-tax" in driver.text} - {""}

@@ -32,6 +32,10 @@ def read(text: str, **about: str) -> list[tuple[str, str, str, str]]:
         ("In 2004 Bolt Inc. was sold to private equity firm Globex Ltd.", ("Globex Ltd.", "acquires", "Bolt Inc.")),
         ("Bolt Inc. is now part of the Globex Group.", ("Bolt Inc.", "subsidiary_of", "Globex Group")),
         ("Bolt Inc. raised $5 million in a round led by Globex Ltd.", ("Globex Ltd.", "invests_in", "Bolt Inc.")),
+        (
+            "Swoosh, LLC beneficially owned approximately 77% of our Class A Common Stock.",
+            ("Swoosh, LLC", "owns_stake", "Acme Corp."),
+        ),
         ("Globex Ltd. took a 20 % stake in rival Bolt Inc.", ("Globex Ltd.", "owns_stake", "Bolt Inc.")),
         ("Bolt Inc. was floated on the London Stock Exchange.", ("Bolt Inc.", "listed_on", "London Stock Exchange")),
         ("Bolt Inc.'s clients include Globex Ltd. and Acme Corp.", ("Acme Corp.", "customer_of", "Bolt Inc.")),

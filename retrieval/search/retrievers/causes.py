@@ -1,32 +1,36 @@
-"""Answers to "why": the sentences of the stored drivers that fit the figure, direction and period asked; and to "whom
-did it hurt": those with a cause of the class asked.
+"""What moved a figure: the stored drivers that fit the figure, direction and period asked, and the passages that tell
+them; for "whom did it hurt" those with a cause of the class asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import chain
 from typing import Literal
 
-from .....core.names import company_key, is_chinese
-from .....core.orders import gives_orders
-from .....core.patterns import PatternTable
-from .....core.records import dataclass
-from .....core.sequences import share
-from .....core.words import search_words, without_numbers
-from .....kg.drivers import Cause, Driver, DriverQuery, in_periods
-from ....question.figures.operands import find_names
-from ....question.plan import QuestionPlan
-from ....search.evidence import Evidence
-from ...citations import Citations
-from ..quote_text import write_extract
-from ..sentence_scoring import Quote
+from ....core.names import company_key, is_chinese
+from ....core.orders import gives_orders
+from ....core.patterns import PatternTable, on_demand
+from ....core.records import dataclass
+from ....core.rules import load_rules
+from ....core.sequences import share
+from ....core.words import search_words, without_numbers
+from ....kg.drivers import Cause, Driver, DriverQuery, in_periods
+from ....kg.graph import Entity
+from ...question import vocabulary
+from ...question.figures.operands import find_names
+from ...question.plan import QuestionPlan, once_a_plan
+from ..chunk_evidence import load_passages
+from ..scoring import Candidate
+from .base import Findings, SearchRequest, retriever
 
+_RULES_OF = vocabulary.__name__
 _MOST_DOCUMENTS = 40
 """A question that leaves more documents open is not about one figure."""
 _MOST_DRIVERS = 5_000
 _MOST_QUOTES = 3
-_SEVERAL = 2
 _METRIC, _LABEL, _DIRECTION, _WHOLE = 1.0, 1.0, 0.3, 0.2
 """Worth of the metric asked, of all words of the figure's name, of the direction asked, and of the whole company where
 no part of it is asked for."""
@@ -35,6 +39,10 @@ _CERTAIN = 0.5
 _OF_THE_WHOLE = frozenset(search_words("overall total consolidated net group company"))
 _PARTS = ("segment", "product")
 """Types of entities that are a part of a company."""
+_INITIAL = on_demand(r"\b[A-Z]")
+_LEAST_LETTERS = 3
+_CAPITALS = on_demand(r"[A-Z][\w&]{0,30}(?:[ -][A-Z][\w&]{0,30}){2,6}")
+"""A name of three words and more: "Quaker Foods North America", which a report may call QFNA."""
 _OPPOSITE = {"up": "down", "down": "up"}
 _LOSS = frozenset(search_words("loss losses 亏损"))
 _LEAST = 1.3
@@ -57,6 +65,7 @@ class _Asked:
     """Words of the parts of the company that the graph knows by the names in the question."""
 
 
+@once_a_plan
 def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
     """The drivers that answer a question for causes, best first; none for another question.
 
@@ -70,7 +79,7 @@ def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
     if not plan.asked.explains or not 0 < len(sources) <= _MOST_DOCUMENTS:
         return []
     stored = plan.store.drivers(DriverQuery(sources=sources, limit=_MOST_DRIVERS))
-    asked = _asked(plan)
+    asked = _asked(plan, frozenset(driver.segment.lower() for driver in stored))
     ranked: list[tuple[float, Driver]] = []
     for driver in _of_periods(plan, stored):
         score = _score(driver, asked)
@@ -84,68 +93,14 @@ def fitting_drivers(plan: QuestionPlan) -> list[Driver]:
     return list(best.values())[:_MOST_QUOTES]
 
 
-def write_causes(plan: QuestionPlan, drivers: Sequence[Driver], citations: Citations) -> str:
-    """The sentences of drivers as text, each with its citation; of several companies with whom it is about."""
-    quotes = cause_quotes(plan, drivers)
-    companies = {company_key(driver.company) for driver in drivers}
-    if len(companies) < _SEVERAL and plan.companies:
-        return write_extract(plan.store, quotes, citations)
-    of_chunk = {driver.chunk: driver.company for driver in drivers}
-    lines = []
-    for quote in quotes:
-        company = of_chunk[quote.evidence.id]
-        lines.append(f"{company}: {write_extract(plan.store, [quote], citations)}")
-    return "\n".join(lines)
-
-
-def cause_quotes(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Quote]:
-    """The sentences of drivers, each as a part of its passage."""
-    ids = [driver.chunk for driver in drivers]
-    passages = {chunk.id: chunk for chunk in plan.store.chunks(ids)}
-    quotes: list[Quote] = []
-    for driver in drivers:
-        chunk = passages.get(driver.chunk)
-        if chunk is None:
-            continue
-        item = Evidence(
-            kind="chunk" if chunk.kind == "text" else chunk.kind,
-            text=chunk.text,
-            score=driver.confidence,
-            source=driver.document,
-            id=chunk.id,
-            page=driver.page,
-            anchors=driver.anchors,
-            start=chunk.start,
-            end=chunk.end,
-            headings=chunk.headings,
-        )
-        quotes.append(Quote(item, driver.text, driver.start, driver.end))
-    return quotes
-
-
-def cause_evidence(drivers: Sequence[Driver], texts: Sequence[Evidence]) -> list[Evidence]:
-    """Drivers for a model's context: only those whose sentence no passage there holds."""
-    found: list[Evidence] = []
-    for driver in drivers:
-        if any(_holds(item, driver) for item in texts):
-            continue
-        item = Evidence(
-            kind="relation",
-            text=driver.text,
-            score=driver.confidence,
-            source=driver.document,
-            id=driver.id,
-            page=driver.page,
-            anchors=driver.anchors,
-            start=driver.start,
-            end=driver.end,
-        )
-        found.append(item)
-    return found
-
-
-def _holds(item: Evidence, driver: Driver) -> bool:
-    return item.source == driver.document and item.start <= driver.start and driver.end <= item.end
+@retriever("cause")
+def cause_passages(request: SearchRequest) -> Findings:
+    """The passages that say what moved the figure asked."""
+    told = [
+        Candidate(driver.chunk, driver.document, (driver.document, at), driver.confidence)
+        for at, driver in enumerate(fitting_drivers(request.plan)[:_MOST_QUOTES])
+    ]
+    return Findings(passages=load_passages(request.plan.store, request.query, told))
 
 
 def _of_periods(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Driver]:
@@ -158,22 +113,52 @@ def _of_periods(plan: QuestionPlan, drivers: Sequence[Driver]) -> list[Driver]:
     return [driver for driver in drivers if driver.period is not None and driver.period.year in years]
 
 
-def _asked(plan: QuestionPlan) -> _Asked:
-    from .....kg.extraction.drivers.model import direction_of
+def _asked(plan: QuestionPlan, known: frozenset[str]) -> _Asked:
+    """``known`` are the parts of companies that drivers are of, in small letters."""
+    from ....kg.extraction.drivers.model import direction_of
 
     text = plan.asked.trimmed
-    named = " ".join(link.written for link in plan.linked if link.entity.type in _PARTS)
-    part: set[str] = set()
+    parts = [link for link in plan.linked if link.entity.type in _PARTS]
+    named = chain.from_iterable((link.written, *_names_of(link.entity)) for link in parts)
+    letters = known.intersection(map(_letters, _CAPITALS.findall(text)))
+    part = set(letters)
     if not is_chinese(text):  # Chinese words of asking stay with a figure's name
         for operand in plan.figures.operands:
             part.update(operand.words if operand.name else ())
+    formulas = plan.vocabulary.formulas
+    metrics = find_names(text, formulas).names
+    if not metrics and is_chinese(text):  # a short name: 经营现金流
+        metrics = find_names(plan.vocabulary.synonyms.expand(text).text, formulas).names
     return _Asked(
-        metrics=frozenset(find_names(text, plan.vocabulary.formulas).names),
-        words=frozenset(search_words(text)),
+        metrics=frozenset(metrics),
+        words=_with_places(search_words(text)),
         direction=direction_of(text),
-        part=frozenset(part),
-        named=frozenset(search_words(named)),
+        part=_with_places(part),
+        named=frozenset(search_words(" ".join((*named, *letters)))),
     )
+
+
+def _names_of(part: Entity) -> Iterator[str]:
+    """The names of a part of a company, and the letters by which a report may call it: "QFNA"."""
+    yield from (part.name, *part.aliases, _letters(part.name))
+
+
+def _letters(name: str) -> str:
+    """The first letters of a name, in small ones; "" of a short name."""
+    letters = "".join(_INITIAL.findall(name)).lower()
+    return letters if len(letters) >= _LEAST_LETTERS else ""
+
+
+def _with_places(words: Iterable[str]) -> frozenset[str]:
+    """Search words, and the places whose adjectives are among them: "european" and "europ"."""
+    own = frozenset(words)
+    return own.union(*(places for adjective, places in _places().items() if adjective in own))
+
+
+@cache
+def _places() -> Mapping[str, Sequence[str]]:
+    rows: Mapping[str, str] = load_rules(_RULES_OF, "causes.toml")["places"]
+    return {search_words(adjective)[0]: search_words(places) for adjective, places in rows.items()}
 
 
 def _score(driver: Driver, asked: _Asked) -> float:
@@ -225,7 +210,7 @@ def _as_asked(driver: Driver, asked: _Asked) -> str:
 
 
 Way = Literal["hurt", "helped", "moved"]
-_WORDS = PatternTable(__package__, "causes.toml")
+_WORDS = PatternTable(_RULES_OF, "causes.toml")
 _WAYS: tuple[Way, ...] = ("hurt", "helped", "moved")
 _MOST_COMPANIES = 8
 _OF_A_COMPANY = 2
@@ -264,7 +249,7 @@ def asked_of_causes(text: str) -> AffectedRequest | None:
     way = next((way for way in _WAYS if _WORDS.any(way, text)), None)
     if way is None:
         return None
-    from .....kg.extraction.drivers.readings import category_of  # of what reads documents, few questions need it
+    from ....kg.extraction.drivers.readings import category_of  # of what reads documents, few questions need it
 
     category = category_of(text)
     return AffectedRequest(category, way) if category else None
