@@ -110,7 +110,7 @@ def _change(table: Table, row: Sequence[str]) -> Quantity | None:
     return replace(found, unit="%", scale=Decimal(1))
 
 
-VERSION = "5"
+VERSION = "6"
 """Of this step; part of the version of every extractor that gives drivers."""
 
 _GOES_ON = re.compile(r"(?::|：|following|due to|by|to)\s{0,3}\Z")
