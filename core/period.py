@@ -22,6 +22,8 @@ _LABELS: dict[Unit, str] = {
     "month": "{self.year}-{self.number:02d}",
 }
 _NAMED_BY_END: dict[Unit, str] = {"day": "{self.end}", "span": "{self.year}-{self.end.year}"}
+DAYS: dict[Unit, int] = {"quarter": 91, "half": 182, "nine months": 274, "year": 365}
+"""Of the lengths that a last day alone names."""
 PART_OF_YEAR = (
     r"(?:first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal )?quarter|q[1-4]|(?:first|second)[ -]half|h[12]"
     r"|first (?:six|nine) months"
@@ -288,3 +290,27 @@ def iso_day(text: object) -> date | None:
         return date.fromisoformat(str(text)[:10])
     except ValueError:
         return None
+
+
+def month_end(year: int, month: int) -> date:
+    """The last day of a month.
+
+    >>> month_end(2024, 2)
+    datetime.date(2024, 2, 29)
+    """
+    return date(year, month, monthrange(year, month)[1])
+
+
+def lasting(unit: Unit, end: date, start: date | None = None) -> Period:
+    """A period of the given length by its last day.
+
+    A year is named by the year in which it ends, a 52/53-week year that ends in the first week of January by the one
+    before. Shorter periods are named by the calendar quarter or half that holds their middle: "three months ended
+    July 1, 2023" is Q2 2023.
+    """
+    if unit == "year":
+        year = end.year - (end.month == 1 and end.day <= 7)
+        return Period("year", year, fiscal=True, end=end, start=start)
+    middle = end - timedelta(DAYS[unit] // 2)
+    number = {"quarter": (middle.month + 2) // 3, "half": (middle.month + 5) // 6}.get(unit, 0)
+    return Period(unit, middle.year, number, end=end, start=start)

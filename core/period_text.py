@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from datetime import date
 from functools import cache, lru_cache
 
 from .patterns import LazyPattern, on_demand
-from .period import Period, Unit
+from .period import DAYS, Period, Unit, lasting, month_end
 from .records import dataclass
 from .rules import bounded_blanks
 
@@ -23,7 +22,6 @@ _NUMBERS = {
     "twenty-six": 26, "thirty-six": 36, "thirty-nine": 39, "fifty-two": 52, "fifty-three": 53,
 }  # fmt: skip
 _UNITS: dict[str, Unit] = {"quarter": "quarter", "half": "half", "year": "year"}
-_DAYS: dict[Unit, int] = {"quarter": 91, "half": 182, "nine months": 274, "year": 365}
 
 _YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
 _SHORT = rf"(?:{_YEAR}|['’]?\d\d)(?!\d|[.,]\d)"
@@ -38,7 +36,7 @@ _DATE = (
 _ZH_DATE = rf"{_YEAR}\s*年\s*\d\d?\s*月\s*\d\d?\s*日"
 _COUNT = r"\d\d?|" + "|".join(_NUMBERS)
 _NTH = r"(?:first|second|third|fourth|final|1st|2nd|3rd|4th)"
-_OF = r"(?:[\s,/-]*(?:of|in|for|the|our|its|year)\b)*[\s,/-]*"
+_OF = r"(?:[\s,/-]*(?:of|in|for|the|our|its|both|year)\b)*[\s,/-]*"
 _FISCAL = r"(?:(?:fiscal|financial)(?:[\s-]years?)?|FY|F(?=\d{4}|[12]\d(?!\d)))"
 _IN_YEAR = rf"{_OF}(?P<fiscal>{_FISCAL}[\s-]*)?(?:CY\s*|calendar\s+(?:year\s+)?)?(?P<year>{_SHORT})"
 _AMOUNT = (
@@ -113,8 +111,19 @@ def _unnamed(pattern: str) -> str:
 _BOUNDED = {name: bounded_blanks(pattern) for name, pattern in _PATTERNS.items()}
 _FORMS = {name: LazyPattern(pattern) for name, pattern in _BOUNDED.items()}
 _NEXT_YEAR = on_demand(
-    rf"(?:\s*,\s*(?:and\s+)?|\s+(?:and|or|versus|vs\.?|compared\s+(?:to|with))\s+)(?P<year>{_YEAR})(?!\d|[.,/-]\d)"
+    r"(?:\s*,\s*(?:and\s+)?|\s+(?:and|or|versus|vs\.?|compared\s+(?:to|with))\s+)(?:(?:that\s+)?of\s+)?"
+    rf"(?P<year>{_YEAR})(?!\d|[.,/-]\d)"
 )
+_JOINED = r"(?:\s*,|\s+(?:and|or|versus|vs\.?|compared\s+(?:to|with)))\s+(?:in\s+)?(?:the\s+)?$"
+_SHARES_YEAR = on_demand(
+    rf"\b(?P<part>{_NTH}[\s-]+quarter|(?:first|second)[\s-]+half|first\s+(?:three|six|nine)\s+months|q[1-4]|h[12])"
+    rf"s?{_JOINED}",
+    re.IGNORECASE,
+)
+_SHARES_END = on_demand(rf"\b(?P<part>{'|'.join(_NUMBERS)})[\s-]*(?:and|or)\s+$", re.IGNORECASE)
+"""Right before a period: another part of its year, "third quarter and | first nine months of 2023", or another length
+to its last day, "three and | nine months ended September 30, 2023"."""
+_LENGTH = on_demand(r"[\s-]*(?P<unit>months?|weeks?)\b", re.IGNORECASE)
 _NUMBERED = on_demand(
     r"(?:ASU|No\.?|Nos\.?|Topic|Section|Rule|Update|Russell|S&P|Form|Note|Item|Page|Standard)\s*$|\[$"
 )
@@ -152,6 +161,7 @@ def find_periods(text: str) -> list[PeriodMention]:
                 continue
             period = _read(match)
             if period is not None:
+                mentions.extend(_sharing(text, match, period))
                 mentions.append(PeriodMention(match.start(), match.end(), period))
                 mentions.extend(_following_years(text, match.end(), period))
     return _without_overlaps(mentions)
@@ -230,6 +240,21 @@ def _following_years(text: str, at: int, period: Period) -> Iterator[PeriodMenti
         at = match.end()
 
 
+def _sharing(text: str, match: re.Match[str], period: Period) -> Iterator[PeriodMention]:
+    """ "The third quarter and" before "first nine months of 2023", "three and" before "nine months ended June 30"."""
+    if period.unit not in DAYS:
+        return
+    length = _LENGTH.search(match.group())
+    forms = [(_SHARES_YEAR, f"of {'fiscal ' * period.fiscal}{period.year}")]
+    if length is not None and period.end is not None:
+        end = period.end
+        forms.append((_SHARES_END, f"{length['unit']} ended {_MONTHS[end.month - 1]} {end.day}, {end.year}"))
+    for pattern, rest in forms:
+        other = pattern.search(text, max(0, match.start() - _REACH), match.start())
+        if other is not None:
+            yield from (PeriodMention(*other.span("part"), own) for own in periods_in(f"{other['part']} {rest}"))
+
+
 def _without_overlaps(mentions: list[PeriodMention]) -> list[PeriodMention]:
     kept: list[PeriodMention] = []
     for mention in sorted(mentions, key=lambda m: m.start):
@@ -271,15 +296,6 @@ def _day(text: str) -> date:
     return date(year, month, day)
 
 
-def month_end(year: int, month: int) -> date:
-    """The last day of a month.
-
-    >>> month_end(2024, 2)
-    datetime.date(2024, 2, 29)
-    """
-    return date(year, month, monthrange(year, month)[1])
-
-
 def month_of(name: str) -> int:
     """The number of a month by its first three letters.
 
@@ -287,21 +303,6 @@ def month_of(name: str) -> int:
     9
     """
     return _MONTHS.index(name.lower()[:3]) + 1
-
-
-def lasting(unit: Unit, end: date, start: date | None = None) -> Period:
-    """A period of the given length by its last day.
-
-    A year is named by the year in which it ends, a 52/53-week year that ends in the first week of January by the one
-    before. Shorter periods are named by the calendar quarter or half that holds their middle: "three months ended
-    July 1, 2023" is Q2 2023.
-    """
-    if unit == "year":
-        year = end.year - (end.month == 1 and end.day <= 7)
-        return Period("year", year, fiscal=True, end=end, start=start)
-    middle = end - timedelta(_DAYS[unit] // 2)
-    number = {"quarter": (middle.month + 2) // 3, "half": (middle.month + 5) // 6}.get(unit, 0)
-    return Period(unit, middle.year, number, end=end, start=start)
 
 
 def _from_ended(m: re.Match[str]) -> Period:
@@ -325,8 +326,8 @@ def _length(text: str) -> Unit:
     number = re.match(_COUNT, text)
     count = _NUMBERS.get(number.group(), 0) or int(number.group()) if number else 0
     days = count * (7 if "week" in text else 30.4)
-    unit = min(_DAYS, key=lambda u: abs(_DAYS[u] - days))
-    if abs(_DAYS[unit] - days) > 25:
+    unit = min(DAYS, key=lambda u: abs(DAYS[u] - days))
+    if abs(DAYS[unit] - days) > 25:
         raise ValueError(text)
     return unit
 
@@ -345,7 +346,7 @@ def _from_days(m: re.Match[str]) -> Period:
     first = _day(m["first"])
     last = _day(m["date"] if re.search(_YEAR, m["date"]) else f"{first.year}年{m['date']}")
     days = (last - first).days + 1
-    for unit, length in _DAYS.items():
+    for unit, length in DAYS.items():
         if abs(days - length) <= 10:
             return lasting(unit, last, first)
     return Period("span", first.year, end=last, start=first)

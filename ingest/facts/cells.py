@@ -36,13 +36,12 @@ _BASIS_WORDS = re.compile(
     one_of(
         r"\b(?:as|reported|actual|non|gaap|core|adjusted|measures?|basis|pro|forma|further)\b",
         r"\b(?:un)?audited\b|\brestated\b|\b5[23][ -]weeks?\b",
-        r"\(\w\)",
-        r"[^\w()]",
+        r"\(\w\)|[^\w()]",
     ),
     re.IGNORECASE,
 )
 """What a head says of its basis, with all signs: nothing else narrows a fact."""
-_TOTAL = re.compile(r"(?:grand )?total\b|合计|总计", re.IGNORECASE)
+_TOTAL = re.compile(rf"(?:grand )?total\b(?! (?:{_COUNTRY}|canada|mexico|united kingdom)\b)|合计|总计", re.IGNORECASE)
 _ALL_INCOME = re.compile(r"^total (?:net )?operating income\b(?!.{0,40}(?:loss|before|after))", re.IGNORECASE)
 _NAMES = ("姓名", "名称", "Name")
 _CONSOLIDATION: tuple[tuple[re.Pattern[str], Consolidation], ...] = (
@@ -389,6 +388,7 @@ class CellPeriods:
 
     context: FactContext
     statement: Statement
+    of_one: bool = False  # all columns are of one period
 
     def in_year_of_row(self, label: RowLabel, column: Column) -> Column:
         """ "Three Months Ended | June 30," over rows in a section "2022": the column with that quarter as period.
@@ -408,10 +408,11 @@ class CellPeriods:
         return replace(column, period=self.context.named(period), member="")
 
     def stated(self, label: RowLabel, column: Column) -> Period | None:
-        """The period that the column names, or the row where it names nothing else or the column has none."""
+        """The period of the column, or of a row that names nothing else; of its section where all columns have one."""
         if label.period is None:
             return column.period
-        if column.period is not None and not label.period_row:
+        is_own = label.period_row or (self.of_one and column.period and label.period.unit == column.period.unit)
+        if column.period is not None and not is_own:
             return column.period
         if label.period.unit == "year" and label.period.end is None:
             return self.context.fiscal_year(label.period.year)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from ...core.fact import Basis
 from ...core.patterns import first_found, one_of
-from ...core.period import Period, Unit
-from ...core.period_text import PeriodMention, find_periods, first_period, is_period, lasting, month_end, month_of
+from ...core.period import Period, Unit, lasting, month_end
+from ...core.period_text import PeriodMention, find_periods, first_period, is_period, month_of
 from ...core.quantity import Scale, read_scale
 from ...core.records import dataclass
 from ..document import Table
@@ -380,11 +380,20 @@ def columns_by_row(table: Table, context: FactContext) -> dict[int, Sequence[Col
         is_title = above[0] and not any(above[1:])
         if is_title and _is_row_of_heads(row, table.rows[number + 1 :]):
             blocks[number] = read_columns(replace(table, rows=(row,), header_rows=1, title=above[0], spans=()), context)
-        elif _is_row_of_periods(row):
+        elif _is_row_of_periods(row) or _of_another_length(row):
+            row = _of_another_length(row) or row
             before = [*blocks.values()][-1] if blocks else read_columns(table, context)
             begun = read_columns(replace(table, rows=(row,), header_rows=1, spans=()), context)
             blocks[number] = [new if head else old for head, new, old in zip(row, begun, before, strict=True)]
     return blocks
+
+
+def _of_another_length(row: tuple[str, ...]) -> tuple[str, ...]:
+    """Heads that begin another length of time, over all columns that each covers: "Six Months Ended | July 2, 2023"."""
+    is_opened = _ENDED.fullmatch(row[0].strip()) is not None and sum(map(is_period, row[1:])) > 1
+    if not is_opened:
+        return ()
+    return tuple(accumulate(row, lambda left, own: own or left))
 
 
 def _is_row_of_periods(row: Sequence[str]) -> bool:

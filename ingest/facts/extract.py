@@ -9,8 +9,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from functools import cache
-from itertools import accumulate
+from functools import cache, partial
+from itertools import accumulate, filterfalse
+from operator import itemgetter
 
 from ...core.fact import Consolidation, Fact
 from ...core.ids import stable_id
@@ -97,6 +98,62 @@ def _printed(fact: Fact, document: Document) -> str:
     return f"{said} {table.unit} {table.title} {heads}"
 
 
+_DIVIDED = ("revenue", "operating income")
+"""Figures that companies tell of each of their parts."""
+_AROUND_NAME = re.compile(
+    r"^(?:(?:operating )?results (?:of|for) (?:operations (?:of|for) )?(?:the |our )?)|\s*[(（].*"
+    r"|\s+(?:was|were|are) as follows.*|(?:\s+(?:operating|reportable))?\s+(?:segment|division)s?\s*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+_NO_PART = re.compile(
+    r"\b(?:total|consolidated|unallocated|eliminat\w+|corporate|income|earnings|premiums)\b"
+    r"|^(?:all )?(?:others?|services|products|international)$",
+    re.IGNORECASE,
+)
+"""Of what is named beside the parts, of a kind of figure, and of a part whose name heads passages on anything."""
+
+
+def part_names(facts: Sequence[Fact]) -> dict[str, str]:
+    """The parts of the company, two at least, of which a figure is told, by the letters of their names."""
+    names: dict[str, str] = {}
+    for fact in facts:
+        if fact.metric in _DIVIDED and fact.source_kind != "prose":
+            members = filterfalse(_NO_PART.search, map(itemgetter(1), filter(_is_segment, fact.dimensions)))
+            names |= {_letters(member): member for member in members}
+    return names if len(names) > 1 else {}
+
+
+def _is_segment(dimension: tuple[str, str]) -> bool:
+    return dimension[0] == "segment"
+
+
+def of_headed_parts(facts: Sequence[Fact], names: Mapping[str, str], document: Document) -> list[Fact]:
+    """The facts; what stands under the name of a part of the company is the part's: "Aerospace" over "Revenue"."""
+    starts = [segment.start for segment in document.segments]
+    found = list(facts)
+    for n, fact in enumerate(facts if names else ()):
+        if fact.dimensions or fact.source_kind == "xbrl":
+            continue
+        heads = list(document.segments[bisect_right(starts, fact.start) - 1].headings[-1:])
+        if fact.table is not None:
+            heads.insert(0, document.tables[fact.table].title)
+        part = next(filter(None, map(partial(_part_of, names=names), heads)), "")
+        if part and _letters(part) not in _letters(fact.label):
+            found[n] = replace(fact, dimensions=(("segment", part),))
+    return found
+
+
+def _part_of(head: str, names: Mapping[str, str]) -> str:
+    """The part that a heading names and nothing else."""
+    return names.get(_letters(_AROUND_NAME.sub("", head)), "")
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
 VERSION = "29"
 """Of this step: a stored document read by another version is read again."""
 
@@ -117,6 +174,7 @@ def extract_facts(document: Document, metrics: MetricList | None = None) -> list
         *cover_facts(document, context),
     ]
     facts = with_tagged(list(in_own_dollars(read, document)), list(xbrl_facts(document, context)))
+    facts = of_headed_parts(facts, part_names(facts), document)
     facts.sort(key=lambda fact: (fact.start, fact.end))
     return [replace(fact, id=stable_id("fact", VERSION, document.source, n)) for n, fact in enumerate(facts)]
 
@@ -218,7 +276,8 @@ def _same_number(fact: Fact, tagged: Fact) -> bool:
 
 
 def _in_cell(tagged: Fact, cell: Fact) -> Fact:
-    """A concept of the filer's own is known by the label of its row."""
+    """A concept of the filer's own is known by the label of its row; what is tagged as told at a day and stands in the
+    row of a later year falls due then."""
     metric = tagged.metric or ("" if tagged.dimensions else cell.metric)
     is_loss = bool(metric) and not tagged.metric and _is_printed_loss(cell)
     return replace(
@@ -226,6 +285,7 @@ def _in_cell(tagged: Fact, cell: Fact) -> Fact:
         metric=metric,
         value=cell.value if is_loss else tagged.value,
         label=cell.label,
+        period=cell.period if _falls_due(tagged.period, cell.period) else tagged.period,
         text=cell.text,
         basis=cell.basis,
         consolidation=tagged.consolidation or cell.consolidation,
@@ -235,6 +295,12 @@ def _in_cell(tagged: Fact, cell: Fact) -> Fact:
         row=cell.row,
         column=cell.column,
     )
+
+
+def _falls_due(told: Period | None, printed: Period | None) -> bool:
+    if told is None or printed is None or not told.is_instant:
+        return False
+    return printed.unit == "year" and printed.last_day > told.last_day
 
 
 def _is_printed_loss(cell: Fact) -> bool:

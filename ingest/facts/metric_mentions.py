@@ -25,6 +25,12 @@ _WITHIN_REACH = 24
 """Characters that are looked at for it."""
 _PARTY = on_demand(r" (?P<how>from|to) (?:the )?(?P<name>[A-Z][\w&.-]{1,30}(?: [A-Z][\w&.-]{1,30}){0,3})")
 """Behind a name: "revenue from Boeing", "sales to Apple" are no totals of the company."""
+_OF_PART = on_demand(
+    r" (?P<how>in|for|of|at) (?:our|the|its) (?P<name>(?!(?:reportable|operating|business|total)\b)"
+    r"[\w&-]{2,20}(?: [\w&-]{2,20}){0,3})"
+    r" (?:operating |reportable )?(?:segments?|divisions?|business(?:es)? units?)\b"
+)
+"""Behind a name: "backlog in our defense segments"."""
 _HAN = on_demand(r"[\u4e00-\u9fff]")
 
 
@@ -112,8 +118,9 @@ class _English:
         return self.text[self.places[first][0] : self.places[at][0]].strip()
 
     def _party(self, end: int) -> str:
-        """Whom a metric is from or to: "from Boeing"; "" where a month or no name stands right behind it."""
-        found = _PARTY.match(self.text, end)
+        """Whom a metric is from or to, or of which part it is: "from Boeing", "in defense"; "" where a month or no name
+        stands right behind it."""
+        found = _OF_PART.match(self.text, end) or _PARTY.match(self.text, end)
         if found is None or found["name"].split()[0].lower() in _words("times"):
             return ""
         return f"{found['how']} {found['name'].rstrip('.')}"

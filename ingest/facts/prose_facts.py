@@ -49,6 +49,8 @@ _EACH = "分别"
 """The Chinese word for it stands before the values."""
 _OTHER_PERIOD = re.compile(r"\d|[;，。；比较]|compared|versus|from")
 """Between a value and a period that is not its own."""
+_ANOTHER = re.compile(r"[$€£¥%]|\b(?:compared|versus|vs|from|than|and \d)\b", re.IGNORECASE)
+"""Between values and periods of other ones."""
 _OWN_VALUE = re.compile(r"\s{0,3}[:：]\s{0,3}[^\s\w]{0,2}\d")
 """Behind a period that has a value of its own: "4,870 people (2022: 4,712)"."""
 _AHEAD = re.compile(
@@ -182,9 +184,17 @@ class _Sentence:
 
     def _one_a_period(self, mention: MetricMention, listed: Sequence[Quantity]) -> Iterator[Fact]:
         """ "$17 million and $22 million for fiscal 2022 and 2021, respectively": one value a period, or nothing."""
-        if len(listed) == len(self.periods):
-            for quantity, named in zip(listed, self.periods, strict=True):
+        periods = self.periods if len(listed) == len(self.periods) else self._named_behind(listed)
+        if len(listed) == len(periods):
+            for quantity, named in zip(listed, periods, strict=True):
                 yield self._fact(mention, quantity, named.period, 1.0)
+
+    def _named_behind(self, listed: Sequence[Quantity]) -> Sequence[PeriodMention]:
+        """As many periods right behind the values, before the next ones: "9 and 8 for Q2 and H1, compared to 7"."""
+        end = self.offset + listed[-1].end
+        behind = [period for period in self.periods if period.start >= end][: len(listed)]
+        between = self.text[listed[-1].end : behind[-1].start - self.offset] if behind else ""
+        return [] if _ANOTHER.search(between) else behind
 
     def _fact(self, mention: MetricMention, quantity: Quantity, period: Period | None, certainty: float) -> Fact:
         metric = mention.metric

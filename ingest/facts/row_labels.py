@@ -10,8 +10,8 @@ from itertools import pairwise
 from operator import attrgetter
 
 from ...core.patterns import one_of
-from ...core.period import Period
-from ...core.period_text import find_periods, first_period, lasting
+from ...core.period import Period, lasting
+from ...core.period_text import find_periods, first_period
 from ...core.quantity import Quantity, parse_quantity
 from ...core.records import dataclass
 from ..document import Table
@@ -225,7 +225,7 @@ def _labels(table: Table) -> Iterator[RowLabel]:
     depths = dict(enumerate(table.indents))
     heads = head_texts(table)[1:]
     open_head = ""
-    for r, row in enumerate(table.body, table.header_rows):
+    for r, row in enumerate(map(_labelled, table.body), table.header_rows):
         depth = depths.get(r, 0)
         name = clean_label(row[0])
         repeats_heads = any(heads) and (list(row[1:]) == heads or _heads_block(row, name))
@@ -241,6 +241,13 @@ def _labels(table: Table) -> Iterator[RowLabel]:
             sections.begin(_WHOLE_TABLE, name)
         elif _is_section(name, has_items):
             sections.begin(depth, name)
+
+
+def _labelled(row: Sequence[str]) -> Sequence[str]:
+    """The row; a period that stands alone over all values is its label, as that of a section."""
+    filled = list(filter(None, row))
+    is_alone = len(filled) == 1 and not row[0] and _only_period(filled[0]) is not None
+    return (*filled, *[""] * (len(row) - 1)) if is_alone else row
 
 
 def _period_over(table: Table) -> Period | None:

@@ -33,6 +33,9 @@ _PENCE = re.compile(r"(?<=[\d)])\s?p(?=\)?$)")
 _HUNDREDTH = Decimal("0.01")
 _TO_POINTS = str.maketrans(".,", ",.")
 """Numbers with decimal commas as numbers with decimal points."""
+_RELATIVE = re.compile(r"[%％]|\b(?:bps?|pp)\b")
+_FEWEST_SIGNS, _NEARLY_ALL = 3, 0.8
+"""Values of a column, and the share of them with a per cent sign, from which it is one of changes in per cent."""
 _THOUSANDS = re.compile(r"\d[,，]\d{3}|\d{4}")
 _FILED = re.compile(r"\bExhibits?\b|\bForm (?:10|8|S)-")
 """In a label: a list of filed documents, whose numbers are references."""
@@ -108,6 +111,8 @@ class _TableReader:
     """Offsets of the cells; empty where they are not known."""
     commas: bool = field(init=False)
     """True where "1.234,5" is printed for 1234.5."""
+    relative: frozenset[int] = field(init=False)
+    """The columns of changes in per cent."""
     cells: CellReader = field(init=False)
     periods: CellPeriods = field(init=False)
 
@@ -119,7 +124,9 @@ class _TableReader:
         before = self.document.text[max(0, self.table.start - _BEFORE) : self.table.start]
         due = due_name(self.table.title, before)
         self.cells = CellReader(metrics, self.statement, self.columns[0].text, due, is_bank)
-        self.periods = CellPeriods(self.context, self.statement)
+        periods = set(filter(None, map(attrgetter("period"), self.columns)))
+        self.periods = CellPeriods(self.context, self.statement, of_one=len(periods) == 1)
+        self.relative = self._relative_columns()
 
     def facts(self) -> Iterator[Fact]:
         """Row by row, from left to right."""
@@ -163,12 +170,19 @@ class _TableReader:
         """
         if any(column.percent for column in self.columns):
             return False
-        values = list(filter(is_value, (text for _, text in self._filled(self.table, row))))
+        texts = {number: text for number, text in self._filled(self.table, row) if is_value(text)}
+        outside = texts.keys() - self.relative
+        values = list(map(texts.__getitem__, outside or texts))
         bare = [text for text in values if "%" not in text]
         signed = len(values) - len(bare)
         if len(values) <= 2 or signed < len(values) / 3:
             return False
         return not any(map(_THOUSANDS.search, bare))
+
+    def _relative_columns(self) -> frozenset[int]:
+        """The columns in which nearly every value bears a per cent sign: those of changes, whose heads are years."""
+        columns = enumerate(zip(*self.table.body, strict=True))
+        return frozenset(number for number, cells in columns if _is_relative(list(filter(is_value, cells))))
 
     def _fact(self, cell: _Cell, in_percent: bool) -> Fact | None:
         """What a cell states; None for one without a value, or with nothing that says what it is."""
@@ -276,6 +290,11 @@ class _TableReader:
         if place is not None:
             return (place,)
         return self.document.anchors(start, end) or self.table.anchors
+
+
+def _is_relative(values: Sequence[str]) -> bool:
+    signs = list(filter(_RELATIVE.search, values))
+    return len(values) >= _FEWEST_SIGNS and len(signs) >= _NEARLY_ALL * len(values)
 
 
 def _is_negative(text: str, *, commas: bool) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from ...core.chinese import both_scripts
@@ -105,13 +106,13 @@ class _Reader:
 
 def _names(titles: Iterable[Title]) -> set[str]:
     """The sections that these titles open."""
-    return set(chain.from_iterable(title.names for title in titles))
+    return set(chain.from_iterable(map(attrgetter("names"), titles)))
 
 
 def _is_contents(titles: Sequence[Title]) -> bool:
     """True for a page with so many titles that it lists them."""
     sections = {title.names for title in titles if title.names}
-    notes = sum(title.says_note for title in titles)
+    notes = sum(map(attrgetter("says_note"), titles))
     if max(len(sections), notes) >= _CONTENTS:
         return True
     items = sum(title.level == ITEM for title in titles)

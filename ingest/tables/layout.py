@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from itertools import chain, pairwise
+from operator import attrgetter
 from statistics import median
 from typing import NamedTuple
 
@@ -157,7 +158,7 @@ def lay_out(
         width=len(columns),
         header_rows=len(head_rows),
         edges=tuple(columns),
-        tops=tuple(row.top for row in rows),
+        tops=tuple(map(attrgetter("top"), rows)),
     )
     return draft.compacted()
 
@@ -171,7 +172,7 @@ class _Row:
     @property
     def top(self) -> float:
         pieces = chain.from_iterable(self.pieces.values())
-        return min(piece.y0 for piece in pieces)
+        return float(min(map(attrgetter("y0"), pieces)))
 
     def put(self, span: Span, piece: Piece) -> None:
         """Add a piece of one line; where its span overlaps one already there they become one cell."""

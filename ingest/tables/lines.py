@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from itertools import chain
+from operator import attrgetter
 
 from ...core.anchor import Box
 from ...core.records import dataclass
@@ -135,11 +136,11 @@ class TextLine(Boxed):
 
     def __post_init__(self) -> None:
         self.x0 = self.pieces[0].x0
-        self.y0 = min([piece.y0 for piece in self.pieces])
-        self.x1 = max([piece.x1 for piece in self.pieces])
-        self.y1 = max([piece.y1 for piece in self.pieces])
+        self.y0 = min(map(attrgetter("y0"), self.pieces))
+        self.x1 = max(map(attrgetter("x1"), self.pieces))
+        self.y1 = max(map(attrgetter("y1"), self.pieces))
         self.values = [piece for piece in self.pieces if piece.is_value]
-        self.numbers = sum([piece.is_number for piece in self.values])
+        self.numbers = sum(map(attrgetter("is_number"), self.values))
 
     @property
     def text(self) -> str:
@@ -190,9 +191,9 @@ def joined(pieces: Sequence[Piece]) -> Piece:
     return Piece(
         text=" ".join(piece.text for piece in pieces),
         x0=first.x0,
-        y0=min(piece.y0 for piece in pieces),
+        y0=min(map(attrgetter("y0"), pieces)),
         x1=last.x1,
-        y1=max(piece.y1 for piece in pieces),
+        y1=max(map(attrgetter("y1"), pieces)),
         words=words_of(pieces),
         bold=all(piece.bold for piece in pieces),
         size=first.size,
@@ -201,7 +202,7 @@ def joined(pieces: Sequence[Piece]) -> Piece:
 
 def words_of(pieces: Iterable[Piece]) -> list[int]:
     """Indices of the words of all pieces, in order."""
-    return list(chain.from_iterable(piece.words for piece in pieces))
+    return list(chain.from_iterable(map(attrgetter("words"), pieces)))
 
 
 def text_lines(words: Sequence[Word], indices: Iterable[int] | None = None, *, upended: bool = False) -> list[TextLine]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
+from operator import attrgetter
 from statistics import mode
 
 from ...core.period_text import find_periods
@@ -108,8 +109,8 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
         table=Table(tuple(cells), header_rows=min(1, len(heads)), title=_title(above), unit=unit),
         first=group[0].first,
         last=body[-1].last,
-        row_lines=tuple(row.first for row in body),
-        row_ends=tuple(row.last for row in body),
+        row_lines=tuple(map(attrgetter("first"), body)),
+        row_ends=tuple(map(attrgetter("last"), body)),
     )
 
 

@@ -288,10 +288,10 @@ def _as_answer(lines: Sequence[str], figures: Sequence[Figure], asked: Asked, nu
 
 
 def _total(figures: Sequence[Figure], statistic: Statistic) -> Figure:
-    parts = tuple(chain.from_iterable(figure.components for figure in figures))
+    parts = tuple(chain.from_iterable(map(attrgetter("components"), figures)))
     if statistic.kind == "count":
         return Figure(_COMPANIES, figures[0].period, Decimal(len(figures)), "x", parts)
-    value = sum((figure.number for figure in figures), Decimal(0))
+    value = sum((map(attrgetter("number"), figures)), Decimal(0))
     if statistic.kind == "average":
         value /= len(figures)
     return replace(figures[0], name=f"{statistic.kind} of {figures[0].name}", value=value, components=parts, company="")

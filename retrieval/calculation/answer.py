@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
+from operator import attrgetter
 
 from ...core.anchor import Placed, at_place, place_name, short_name
 from ...core.fact import Consolidation, Fact
@@ -339,7 +340,7 @@ def _holds(row: Operand, operands: Sequence[Operand]) -> bool:
 
 
 def _names(records: Sequence[DocumentRecord]) -> list[str]:
-    return list(dict.fromkeys(chain.from_iterable(record.companies for record in records)))
+    return list(dict.fromkeys(chain.from_iterable(map(attrgetter("companies"), records))))
 
 
 def write_notes(figures: Sequence[Figure], asked: Asked, formulas: FormulaList) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from ..question.figures.operands import Operand, content_words
 from .calculator import Calculator, MissingError, UnclearError
 from .fact_choice.choosing import is_part
 from .operations import combine, extreme
-from .result import Figure
+from .result import Figure, components_of, is_balance_of_day
 from .selection import pick_periods, pick_rows
 
 _STAFF = "employees"
@@ -101,9 +101,12 @@ def _falling_due(calculator: Calculator, asked: Asked) -> list[Figure]:
     """What falls due in the years asked: of a row by its words, for it is no balance of those years; else as named."""
     by_words = [replace(operand, name="", words=content_words(operand.text), due=True) for operand in asked.operands]
     try:
-        return _stated(calculator, replace(asked, operands=tuple(by_words)), asked.due)
+        figures = _stated(calculator, replace(asked, operands=tuple(by_words)), asked.due)
     except LookupError:
-        return _stated(calculator, asked, asked.due)
+        figures = _stated(calculator, asked, asked.due)
+    if any(map(is_balance_of_day, components_of(figures))):
+        raise MissingError("what falls due")
+    return figures
 
 
 def _extreme(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -> list[Figure]:
@@ -205,7 +208,10 @@ def _part(calculator: Calculator, whole: Figure, part_of: Operand, whole_of: Ope
         try:
             return calculator.beside(whole, same, period)
         except LookupError:
-            pass
+            part = calculator.beside(whole, part_of, period)
+        if any(is_part(one.fact) and one.fact.metric not in ("", whole_of.name) for one in part.components):
+            raise UnclearError(part_of.text)  # goodwill of a segment is none of its revenue
+        return part
     return calculator.beside(whole, part_of, period)
 
 

@@ -25,6 +25,9 @@ _DEEPEST = 5
 _SURE = 0.5
 """How near a row's name has to be to the words asked."""
 _COUNTED = ("people", "shares")
+_RATIOS = ("%", "x", "days")
+_PARTS = (frozenset(("segment", "region")), frozenset(("segment", "region", "column")))
+"""Dimensions of what is no figure of the whole company; of a row called "Total" its column says what it is."""
 _UNSCALED = ("%", *_COUNTED)
 """Units of amounts that are shown as they are, whatever scale the money is printed in."""
 _NO_MONEY = ("", *_UNSCALED)
@@ -102,6 +105,11 @@ class Calculator:
         if found is None:
             return False
         choice, likeness = found
+        formula = self.formulas.formulas.get(operand.name)
+        if formula is not None and formula.unit in _RATIOS and is_currency(choice.fact.unit):
+            return False
+        if not _PARTS[choice.fact.own_label == "Total"].isdisjoint(kind for kind, _ in choice.fact.dimensions):
+            return False
         if self.book.metrics.counts_shares(operand.name) and is_currency(choice.fact.unit):
             return False
         return likeness >= 1 and choice.sure

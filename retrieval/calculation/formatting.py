@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
+from operator import attrgetter
 
 from ...core.fact import Fact
 from ...core.names import is_chinese
@@ -104,7 +105,7 @@ def write_figure(
 
 def write_verdict(figures: Sequence[Figure], asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
     """What the figures say together: the same or not, positive or not, by how much the later is higher; else ""."""
-    if len({figure.company for figure in figures}) > 1:
+    if len(set(map(attrgetter("company"), figures))) > 1:
         return ""
     if asked.operation == "same":
         alike = len(set(map(_comparable, figures))) == 1
@@ -155,9 +156,9 @@ def _closed(text: str, figures: Sequence[Figure], asked: Asked, numbering: Numbe
 
 def write_between(figures: Sequence[Figure], asked: Asked, formulas: FormulaList, numbering: Numbering) -> str:
     """The verdict on one figure of each company; "" where they cannot be compared: several, or other currencies."""
-    companies = {figure.company for figure in figures}
+    companies = set(map(attrgetter("company"), figures))
     is_one_of_each = 1 < len(companies) == len(figures)
-    units = {figure.unit for figure in figures}
+    units = set(map(attrgetter("unit"), figures))
     if not is_one_of_each or len(units) > 1 or any(figure.value is None for figure in figures):
         return ""
     ordered = sorted(figures, key=lambda figure: figure.number, reverse=asked.between == "higher")

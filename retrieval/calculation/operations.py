@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from operator import attrgetter
 
 from ...core.period import Period
 from ...ingest.facts.metrics import default_metrics
@@ -157,7 +158,7 @@ def _has_ratios(unit: str) -> bool:
 
 
 def _title(operation: str, figures: Sequence[Figure]) -> str:
-    names = list(dict.fromkeys(figure.name for figure in figures))
+    names = list(dict.fromkeys(map(attrgetter("name"), figures)))
     several = len(names) > 1
     if several and operation in _JOINED:
         return _JOINED[operation].join(names[:2])

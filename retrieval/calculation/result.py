@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from ...core.fact import Fact
 from ...core.period import Period
+from ...core.period_text import find_periods
 from ...core.records import dataclass
 from ..question.figures.asked import Asked
 from ..search.evidence import Citation
@@ -110,3 +111,9 @@ class Outcome:
         if self.answer is None or self.asked.operation != "value":
             return self.asked.computes
         return any(figure.formula for figure in self.answer.figures)
+
+
+def is_balance_of_day(part: Component) -> bool:
+    """True for what stood in the books on a day, unless its row says when it is due: "3.75% notes due 2025"."""
+    period = part.fact.period
+    return period is not None and period.is_instant and not find_periods(part.fact.label)

@@ -23,7 +23,7 @@ from ..question.figures.operands import Operand, content_words
 from ..question.figures.selection_request import Bound, Pick
 from .calculator import Calculator, MissingError, UnclearError
 from .fact_choice.choosing import choose, last_digit
-from .fact_choice.row_matching import Row
+from .fact_choice.row_matching import Row, members_of_one_row
 from .operations import combine
 from .result import Component, Figure, components_of
 
@@ -41,6 +41,8 @@ _SEGMENT = "segment"
 """Asked for by this word: the parts of a consolidated statement are kinds of revenue and no segments."""
 _ADDS_UP = 1.0
 """What rows gain that add up to the figure of the company: as much as where the metric itself is stated."""
+_KNOWN_PARTS = 0.6
+"""What rows gain that all bear names of parts that some table tells: more than a table whose words speak of parts."""
 _LEAST_OF_TOTAL = Decimal("0.5")
 """Of the figure of the company: what rows make below it, or above its reverse, is another figure's parts."""
 _RATES = ("%", "x", "days")
@@ -103,7 +105,7 @@ def pick_rows(calculator: Calculator, asked: Asked, periods: Sequence[Period]) -
     if pick.every:
         return _all_rows(comparison, calculator, periods)
     groups = _groups(comparison, calculator, periods)
-    best = max(group.rank for group in groups)
+    best = max(map(attrgetter("rank"), groups))
     found = [_picked(group.figures, pick, asked.language) for group in groups if group.rank == best]
     different = {(figure.name, figure.value) for figure in found}
     if len(different) > 1:
@@ -195,7 +197,7 @@ def _picked(figures: Sequence[Figure], pick: Pick, language: Language) -> Figure
 def _counted(met: Sequence[Figure], figures: Sequence[Figure], language: Language) -> Figure:
     """How many; the name lists them: "Net income, 1 of 3 (FY2019)"."""
     first = figures[0]
-    is_one_figure = len({figure.name for figure in figures}) == 1
+    is_one_figure = len(set(map(attrgetter("name"), figures))) == 1
     members = [str(figure.period) if is_one_figure else figure.name for figure in met]
     counted = _share(members, len(figures), language)
     return Figure(
@@ -247,7 +249,7 @@ class _Comparison:
                 continue
             found = (_figure(calculator, name, self._facts(row), self.pick, periods) for name, row in rows.items())
             figures = tuple(filter(None, found))
-            units = {figure.unit for figure in figures}
+            units = set(map(attrgetter("unit"), figures))
             if len(figures) >= _FEWEST and len(units) == 1:
                 group = self._group(figures, self._levels(calculator, figures, rows, periods[-1]), rows, total)
                 if group is not None:
@@ -273,6 +275,7 @@ class _Comparison:
         are_other = self._are_other_places(rows)
         lost = _PLACES_OF_ALL if self.pick.every else _PLACES
         weight = max(map(self._weight, rows.values())) - lost * are_other
+        weight += _KNOWN_PARTS * self.parts.issuperset(rows)
         adding = [figure.name for figure in _adding_up(levels, total)] if total is not None else []
         if adding:
             parts = tuple(figure for figure in figures if figure.name in adding)
@@ -312,21 +315,24 @@ class _Comparison:
         """The rows that stand beside others of their kind, by place and name."""
         found: dict[_Place, dict[str, Row]] = {}
         of_segments = _totals_of_sections(rows) if _SEGMENT in self.group else {}
+        of_one_row = members_of_one_row(rows)
         for row in rows:
-            for place, label in self._places(row):
+            for place, label in self._places(row, of_one_row):
                 name = of_segments.get((row.facts[0].source, row.facts[0].table, label), label)
                 if not _NO_ROW.match(name):
                     found.setdefault(place, {}).setdefault(name, row)
         return found
 
-    def _places(self, row: Row) -> Iterator[tuple[_Place, str]]:
-        """Where the row's own name, and the member of its column, stand beside others of their kind."""
+    def _places(self, row: Row, of_one_row: Collection[_Place]) -> Iterator[tuple[_Place, str]]:
+        """Where the row's own name, and the member of its column, stand beside others of their kind. ``of_one_row`` are
+        members that tag the row itself: "CN" of "China"."""
         fact = row.facts[0]
         wanted = self.words - self.group
         told = self._told_by(row)
         label = fact.own_label
         parents = fact.label[: -len(label)]
         members = [member for _, member in fact.dimensions if member != label]
+        members = [member for member in members if (fact.source, fact.table, member) not in of_one_row]
         says_more = not (row.own <= wanted | told) or not (row.own or row.is_total)
         if says_more and wanted <= row.around | told:
             yield ("rows", fact.source, fact.table, parents, *members), label
@@ -384,12 +390,16 @@ def _adding_up(figures: Sequence[Figure], total: Decimal) -> tuple[Figure, ...]:
 
 
 def _parts_of(kinds: Collection[str], group: frozenset[str], rows: Iterable[Row]) -> frozenset[str]:
-    """The names of the parts of these kinds.
+    """The names of the parts of these kinds, as they are tagged and as rows print them in fewer words.
 
     What a consolidated statement breaks down are kinds of revenue, unless words of the ``group`` stand around it.
     """
     told = (row for row in rows if row.facts[0].consolidation != "consolidated" or not group.isdisjoint(row.around))
-    return frozenset(member for row in told for kind, member in row.facts[0].dimensions if kind in kinds)
+    tags = [
+        (row.facts[0].own_label, member) for row in told for kind, member in row.facts[0].dimensions if kind in kinds
+    ]
+    shortened = {own for own, member in tags if _stems(own) <= _stems(member)}
+    return frozenset(shortened.union(member for _, member in tags))
 
 
 def _totals_of_sections(rows: Iterable[Row]) -> dict[_Place, str]:

@@ -7,7 +7,7 @@ it tells how to answer. So no wrapping has to be known: what names nothing of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -123,7 +123,10 @@ class _Segment:
     @cached_property
     def lead(self) -> str:
         """What stands before a question and says nothing."""
-        return "" if is_chinese(self.text) else idle_lead(self.text, self.known.tells)
+        if is_chinese(self.text):
+            return ""
+        role = _role_lead(self.text, lambda lead: self.known.names(lead) - {"figure"})  # "an auditor" is one, too
+        return role + idle_lead(self.text[len(role) :], self.known.tells)
 
     @cached_property
     def core(self) -> str:
@@ -182,6 +185,12 @@ class _Segment:
             if spans and not _beside(self.value, spans).strip(" ,()'’s"):
                 return kind
         return ""
+
+
+def _role_lead(text: str, names: Callable[[str], Collection[str]]) -> str:
+    """The role that is given before what is asked in one sentence, where it names nothing known."""
+    role = pattern_of("role_before").match(text)
+    return role[0] if role is not None and not names(role[0]) else ""
 
 
 def _is_order(text: str) -> bool:

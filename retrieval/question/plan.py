@@ -380,5 +380,5 @@ def _dated_by_reports(asked: Question, catalogue: Catalogue, scope: Scope | None
 @cache
 def _no_names(metrics: MetricList) -> frozenset[str]:
     """Words that name no company: those of questions and of figures."""
-    words = chain.from_iterable(name.split() for name in metrics.names)
+    words = chain.from_iterable((*name.split(), name.replace(" and ", "&")) for name in metrics.names)
     return ordinary_words() | frozenset(filter(str.isascii, words))

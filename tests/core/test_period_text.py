@@ -2,8 +2,8 @@ import time
 from datetime import date
 
 import pytest
-from cliquerag.core.period import Period
-from cliquerag.core.period_text import find_periods, first_period, lasting, parse_period
+from cliquerag.core.period import Period, lasting
+from cliquerag.core.period_text import find_periods, first_period, parse_period
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,3 +128,19 @@ def test_the_finder_is_fast():
 def test_a_chinese_year_may_stand_right_behind_a_latin_name() -> None:
     assert [m.period.label for m in find_periods("Acme2023年和Beta2021年第三季度的收入")] == ["2023", "Q3 2021"]
     assert find_periods("Model2023 and B2021") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("the first half of 2023 and of 2022", ["H1 2023", "H1 2022"]),
+        ("the third quarter and first nine months of 2023", ["Q3 2023", "9M 2023"]),
+        ("the three and nine months ended September 30, 2023", ["Q3 2023", "9M 2023"]),
+        ("the three- and six-month periods ended July 2, 2023, and July 3, 2022", ["Q2 2023", "H1 2023", "2022-07-03"]),
+        ("Q1 and Q2 2023", ["Q1 2023", "Q2 2023"]),
+        ("the third quarters of both 2023 and 2022", ["Q3 2023", "Q3 2022"]),
+        ("in Q2 2023 and in 2022", ["Q2 2023", "2022"]),
+    ],
+)
+def test_parts_of_a_year_share_its_name(text, labels):
+    assert [mention.period.label for mention in find_periods(text)] == labels

@@ -19,7 +19,7 @@ from ....core.records import dataclass
 from ....core.sequences import runs
 from ....core.words import search_words
 from ....ingest.document import Table
-from ....ingest.facts.metrics import MetricList, plain_label
+from ....ingest.facts.metrics import UNNAMED, MetricList, plain_label
 from ....kg.store import FactQuery, Store
 from ....kg.timeline import superseded_facts
 from ...question.figures.operands import Operand, content_words
@@ -136,7 +136,7 @@ class FactBook:
 
     def metric(self, name: str, period: Period, written: str = "") -> Choice | None:
         """The figure of a metric as a whole; of rows that state it, the one named as ``written``."""
-        facts = self.of(name)
+        facts = [*self.of(name), *self._printed_as(name)]
         labels = [plain_label(written)]
         if not written:
             labels.append(self._usual_chinese_name(name))
@@ -148,6 +148,14 @@ class FactBook:
         if not choice.sure:
             choice = self._by_pages(choice, facts, period)
         return choice if _is_plausible(choice.fact, facts) else None
+
+    def _printed_as(self, name: str) -> Iterator[Fact]:
+        """Facts of the metric that stands for another whose rows are printed with the other's name: of a company
+        without other holders "Net earnings" are tagged as those of its shareholders."""
+        stand_in = self.metrics.metrics.get(name, UNNAMED).stand_in
+        for fact in self.of(stand_in) if stand_in else ():
+            if self.metrics.get(fact.own_label).name == name:
+                yield fact
 
     def _stand_in(self, name: str, period: Period) -> Choice | None:
         """The figure of the metric that stands for another where a report tells only that one, under its own name."""
@@ -191,7 +199,7 @@ class FactBook:
         for rank, equally_near in groupby(matches, key=_rank):
             group = list(equally_near)
             facts = list(chain.from_iterable(match.row.facts for match in group))
-            choice = self._choose(facts, period, parts=True)
+            choice = self._choose(_stating(operand.name, facts), period, parts=True)
             if choice is None or self._is_of_unit(choice.fact, operand, period):
                 continue
             if not choice.sure:
@@ -308,6 +316,12 @@ def raw_table_words(facts: Sequence[Fact], text: str) -> frozenset[str]:
     if lead is not None:
         said.append(lead[0])
     return _table_words(" ".join(dict.fromkeys(said)))
+
+
+def _stating(metric: str, facts: list[Fact]) -> list[Fact]:
+    """Of amounts and their shares under one label the amounts."""
+    own = [fact for fact in facts if fact.metric == metric]
+    return own if own and metric else facts
 
 
 def _is_beside(row: Row, fact: Fact) -> bool:

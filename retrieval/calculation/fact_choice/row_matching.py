@@ -293,6 +293,14 @@ class Rows:
         return sum(self._weight.get(word, self._unknown) for word in words)
 
 
+def members_of_one_row(rows: Iterable[Row]) -> frozenset[tuple[object, ...]]:
+    """Source, table and member of what a table tags the rows of one label alone with: "CN" of "China"."""
+    facts = [row.facts[0] for row in rows if row.facts[0].source_kind == "xbrl"]
+    tags = {(fact.source, fact.table, member, fact.label) for fact in facts for _, member in fact.dimensions}
+    counted = Counter(tag[:3] for tag in tags)
+    return frozenset(place for place, labels in counted.items() if labels == 1)
+
+
 def _is_total_of(row: Row, wanted: _Wanted) -> bool:
     """True for the total of a section that is named by all that is asked: "Total" under "Load factor"."""
     return row.is_total and bool(wanted.words) and wanted.words <= row.parents

@@ -6,8 +6,10 @@ What is found is written out in the question, so that the search for words, the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, pairwise
+from operator import attrgetter
 
 from ....core.names import is_chinese, name_key
 from ....core.patterns import on_demand
@@ -44,6 +46,10 @@ _OWNER = on_demand(rf"\A[ -]{_OWNS}\b", re.IGNORECASE)
 _ARTICLE = on_demand(r"\b(?:the|an?) $", re.IGNORECASE)
 _LONGEST_BRAND = 3
 """Words."""
+_JOINED_BEFORE = on_demand(r"(?:\b(?:and|or|versus|vs\.?|than|with|to)|[,&])\s{1,2}(?:the )?$", re.IGNORECASE)
+_JOINED_BEHIND = on_demand(r"(?:['’]s)?(?:\s(?:and|or|versus|vs\.?|&)\s|,\s)", re.IGNORECASE)
+_REACH = 12
+"""Characters before a word in which what joins it to another stands."""
 _CODES = ("ticker", "initials")
 _MOST_RELATIONS = 100
 _SEVERAL_WORDS = on_demand(r"\w\W{1,3}\w{2}")
@@ -100,9 +106,25 @@ def read_market_names(
         found += [reading for reading in _fitting(tokens, catalogue, store) if reading.name not in own]
     if not taken and not found:
         found = _by_joint_spelling(text, index) or _by_part_of_company(text, tokens, catalogue, store)
+    else:
+        found += _beside_others(text, tokens, own.union(map(attrgetter("name"), found)), catalogue, store)
     found += _by_alias(text, index, store, taken)
     found += _short_for_others(text, known, store, taken)
     return sorted(found, key=lambda reading: reading.start)
+
+
+def _beside_others(
+    text: str, tokens: Iterable[_Token], named: Collection[str], catalogue: Catalogue, store: Store
+) -> list[NameReading]:
+    """Readings by a later word of a name that is set beside the companies named."""
+    joined = filter(partial(_is_joined, text), tokens)
+    return [reading for reading in _by_later_word(joined, catalogue, store) if reading.name not in named]
+
+
+def _is_joined(text: str, token: _Token) -> bool:
+    """True for a word that is set beside another: "TI or Smucker", "than Smucker"."""
+    before = _JOINED_BEFORE.search(text, max(0, token.start - _REACH), token.start)
+    return before is not None or _JOINED_BEHIND.match(text, token.start + len(token.written)) is not None
 
 
 def _by_alias(text: str, index: CompanyIndex, store: Store, taken: Sequence[tuple[int, int]]) -> Iterator[NameReading]:
@@ -168,7 +190,7 @@ def _begins_nearly(name: str, plain: str) -> bool:
     return any(is_near(plain, beginning, 1) for beginning in beginnings)
 
 
-def _by_later_word(tokens: Sequence[_Token], catalogue: Catalogue, store: Store) -> Iterator[NameReading]:
+def _by_later_word(tokens: Iterable[_Token], catalogue: Catalogue, store: Store) -> Iterator[NameReading]:
     """ "Epson" for Seiko Epson: a word within the name of one company alone."""
     for token in tokens:
         plain = token.written.lower()
@@ -240,7 +262,7 @@ def _only_owner(words: Sequence[str], written: str, catalogue: Catalogue, store:
 
 def _stands_only_in(records: Iterable[DocumentRecord], token: _Token, store: Store) -> bool:
     """Whether the chunks that say the word most are all of these documents; "Machines" is a word of many."""
-    own = {record.source for record in records}
+    own = set(map(attrgetter("source"), records))
     hits = store.matching(set(search_words(token.written)), _SAMPLED)
     return own.issuperset(store.sources_of([hit.id for hit in hits]).values())
 

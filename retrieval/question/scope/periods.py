@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Literal
 
 from ....core.patterns import LazyPattern, on_demand, without_parts
-from ....core.period import PART_OF_YEAR, Period, Unit
-from ....core.period_text import PeriodMention, find_periods, month_end, month_of, parse_period
+from ....core.period import PART_OF_YEAR, Period, Unit, month_end
+from ....core.period_text import PeriodMention, find_periods, month_of, parse_period
 from ....core.records import dataclass
 from ....ingest.about.file_name import read_name
 from ....kg.store import DocumentRecord

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Any
 
 from ....core.names import is_chinese
@@ -84,7 +85,7 @@ def phrases_said(text: str, schema: Schema) -> dict[Phrase, str]:
     {'depends_on': 'head'}
     """
     words = _words_of(text)
-    written, terms = {word.text for word in words}, {word.term for word in words}
+    written, terms = set(map(attrgetter("text"), words)), set(map(attrgetter("term"), words))
     chinese = is_chinese(text)
     text = _chinese_nouns().sub(" ", text)
     said: dict[Phrase, str] = {}
@@ -111,7 +112,7 @@ def _is_part_of_another(phrase: Phrase, said: Iterable[Phrase]) -> bool:
 def words_of(relations: frozenset[str], known: tuple[RelationType, ...]) -> LazyPattern:
     """How sentences speak of some of the known relations: a pattern of what their phrases begin with."""
     phrases = [phrase for phrase in _phrases_of(known) if phrase.relation in relations]
-    stems = sorted({phrase.stem for phrase in phrases})
+    stems = sorted(set(map(attrgetter("stem"), phrases)))
     return LazyPattern("|".join(stems) or r"(?!)")
 
 

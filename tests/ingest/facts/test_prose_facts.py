@@ -217,3 +217,17 @@ def test_who_asks_in_a_call_states_nothing_for_the_company():
     asked = Segment("paragraph", 0, half, speaker="Tom Lee, Analyst, Citi", part="question")
     told = Segment("paragraph", half, len(said.text), speaker="Jane Roe, CEO", part="answer")
     assert [fact.text for fact in extract_facts(replace(said, segments=(asked, told)))] == ["$6 million"]
+
+
+def test_values_of_two_periods_that_stand_right_behind_them():
+    text = (
+        "The effective tax rate was 13.8% and 22.1% for the three and six months ended June 30, 2022, respectively, "
+        "compared to 26.1% and 25.0% for the three and six months ended June 30, 2021, respectively."
+    )
+    found = {(fact.period.label, fact.text) for fact in facts_of(prose=text, period="Q2 FY2022")}
+    assert {("Q2 FY2022", "13.8%"), ("H1 FY2022", "22.1%")} <= found
+
+
+def test_a_part_behind_the_name_of_a_figure_narrows_it():
+    text = "Total backlog in our defense segments was $71.9 billion on December 31, 2022."
+    assert [fact.dimensions for fact in facts_of(prose=text)] == [(("segment", "defense"),)]

@@ -875,3 +875,73 @@ def test_under_a_head_the_total_that_names_it_is_the_companys_and_corporate_is_a
         ("600", ()),
     ]
     assert is_part(next(fact for fact in facts_of(profit) if fact.own_label == "Corporate"))
+
+
+def test_a_column_of_changes_in_percent_makes_no_percentages_of_the_amounts_beside_it():
+    table = Table(
+        (
+            ("In USD millions", "2022", "2021", "2022 over 2021"),
+            ("Short-term debt, closing", "29.1", "6.1", "377 %"),
+            ("Average debt", "17.6", "17.6", "- %"),
+            ("Long-term debt, closing", "581.5", "737.4", "(21)%"),
+            ("ROIC", "15.2 %", "8.0 %", "90 %"),
+        ),
+        unit="(in U.S. dollars in millions)",
+    )
+    amounts = {(fact.label, fact.text): fact.unit for fact in facts_of(table)}
+    assert amounts["Short-term debt, closing", "29.1"] == "USD"
+    assert amounts["ROIC", "15.2 %"] == "%"
+
+
+def test_heads_below_the_first_rows_begin_another_length_of_time():
+    table = Table(
+        (
+            ("Three Months Ended", "July 2, 2022", "July 3, 2021", "Variance"),
+            ("Revenue", "$1,953", "$1,867", "$86"),
+            ("Six Months Ended", "July 2, 2022", "July 3, 2021", "Variance"),
+            ("Revenue", "$3,845", "$3,770", "$75"),
+        ),
+        unit="(in millions)",
+    )
+    found = [(fact.period.label, fact.text) for fact in facts_of(table, period="Q2 FY2022")]
+    assert found == [
+        ("Q2 FY2022", "$1,953"), ("Q2 FY2021", "$1,867"), ("H1 FY2022", "$3,845"), ("H1 FY2021", "$3,770"),
+    ]  # fmt: skip
+
+
+def test_a_day_over_rows_says_when_they_are_of():
+    table = Table(
+        (
+            ("", "Funded July 2, 2022", "Total Backlog July 2, 2022"),
+            ("Aerospace", "19,050", "19,497"),
+            ("Marine", "30,318", "43,728"),
+            ("", "April 3, 2022", ""),
+            ("Aerospace", "18,853", "19,337"),
+            ("Marine", "30,722", "43,607"),
+        ),
+        unit="(in millions)",
+    )
+    days = {fact.text: fact.period.label for fact in facts_of(table)}
+    assert (days["19,497"], days["19,337"]) == ("2022-07-02", "2022-04-03")
+
+
+def test_what_a_part_of_the_company_heads_is_the_part_s():
+    parts = Table(
+        (("Revenue", "2022", "2021"), ("Analog", "130", "150"), ("Embedded", "33", "32"), ("Total", "163", "182")),
+        unit="(in millions)",
+    )
+    one = Table(
+        (("", "2022", "2021"), ("Revenue", "130", "150"), ("Operating profit", "58", "83")),
+        title="Analog (includes Power and Signal product lines)",
+        unit="(in millions)",
+    )
+    whole = replace(one, title="Results of operations")
+    told = {(fact.table, fact.label, fact.text): fact.dimensions for fact in facts_of(parts, one, whole)}
+    assert told[1, "Operating profit", "58"] == (("segment", "Analog"),)
+    assert told[2, "Operating profit", "58"] == ()
+
+
+def test_the_sum_of_one_country_is_no_whole():
+    table = Table((("", "Stores"), ("Ontario", "88"), ("Quebec", "22"), ("Total Canada", "110"), ("Total", "110")))
+    narrowed = {fact.label: bool(fact.dimensions) for fact in facts_of(table)}
+    assert (narrowed["Total Canada"], narrowed["Total"]) == (True, False)

@@ -902,3 +902,54 @@ def test_staff_counted_behind_the_year_is_told_with_its_day():
         answer = answer_numbers(store, "How many employees does Acme have?")
         assert answer is not None and "2023-02-15: 84 people" in answer.text
         assert answer_numbers(store, "How many employees did Acme have at the end of 2022?") is None
+
+
+def test_a_row_that_bears_the_name_of_the_figure_states_it_whatever_its_tag():
+    tagged = fact(
+        "net income attributable to shareholders", "FY2022", "1,474", label="Net earnings", source_kind="xbrl"
+    )
+    of_guarantors = fact("net income", "FY2022", "346", label="Net earnings", confidence=0.7)
+    with closing(
+        number_store(report=("Acme Inc.", "FY2022", [replace(tagged, confidence=1.0), of_guarantors]))
+    ) as store:
+        assert "1,474" in answer_numbers(store, "What was Acme's net income in FY2022?").text
+
+
+def test_equity_of_shareholders_stands_in_for_all_equity():
+    facts = [fact("equity attributable to shareholders", "2022-12-31", "1,044", label="Total stockholders' equity")]
+    with closing(number_store(report=("Acme Inc.", "FY2022", facts))) as store:
+        assert "1,044" in answer_numbers(store, "What was Acme's total equity in FY2022?").text
+
+
+def test_what_falls_due_is_no_balance_of_the_year():
+    facts = [fact("long-term debt", "2022-12-31", "44,111", label="Total long-term debt")]
+    with closing(number_store(report=("Acme Inc.", "FY2022", facts))) as store:
+        assert answer_numbers(store, "How much of Acme's debt comes due in 2022?") is None
+
+
+def test_a_ratio_is_no_amount_of_a_like_name_and_a_part_is_no_whole():
+    ratio = fact("", "FY2022", "44,955", label="Debt to equity")
+    part = fact("backlog", "2022-12-31", "19.5", label="backlog", dimensions=(("segment", "Aerospace"),))
+    with closing(number_store(report=("Acme Inc.", "FY2022", [ratio, part]))) as store:
+        assert answer_numbers(store, "What was Acme's debt to equity in FY2022?") is None
+        assert answer_numbers(store, "What was Acme's backlog at the end of FY2022?") is None
+
+
+def test_a_share_is_of_the_same_figure():
+    facts = [
+        fact("revenue", "FY2022", "10,152", label="Total revenue"),
+        fact("goodwill", "FY2022", "3,075", label="Aerospace", dimensions=(("segment", "Aerospace"),)),
+    ]
+    question = "What share of Acme's revenue comes from Aerospace in FY2022?"
+    with closing(number_store(report=("Acme Inc.", "FY2022", facts))) as store:
+        assert answer_numbers(store, question) is None
+    own = fact("revenue", "FY2022", "1,953", label="Revenue > Aerospace", dimensions=(("segment", "Aerospace"),))
+    share = replace(own, metric="", text="19", value=Decimal(19), unit="%", scale=Decimal(1))
+    with closing(number_store(report=("Acme Inc.", "FY2022", [*facts, own, share]))) as store:
+        assert "19.2 %" in answer_numbers(store, question).text
+
+
+def test_which_of_two_figures_grew_faster_tells_both_growths():
+    with closing(number_store(report=("Acme Inc.", "FY2022", FY22))) as store:
+        told = answer_numbers(store, "Did Acme's inventories grow faster than its revenue in 2022?").text
+    assert "20 %" in told and "11.5 %" in told

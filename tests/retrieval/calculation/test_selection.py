@@ -1,5 +1,6 @@
 """The row with the highest value, the years above a mark, how many there are: picked by hand-made tables."""
 
+import contextlib
 from dataclasses import replace
 
 import pytest
@@ -288,3 +289,39 @@ def test_parts_that_are_far_from_the_whole_do_not_say_which_of_them_grew(now, is
     answer = answer_numbers(store, "In which region did Acme's revenue grow fastest in FY2022?")
     assert (answer is not None) is is_answered
     store.close()
+
+
+def test_parts_that_are_tagged_by_another_name_than_their_rows():
+    codes = {"China": ("CN", "3,293"), "Japan": ("JP", "1,782"), "Rest": ("Rest Of World", "1,075")}
+    rows = [
+        fact("revenue", "FY2022", text, label=f"Revenue > {name}", dimensions=(("region", code),), table=5, row=row,
+             column=1, source_kind="xbrl")
+        for row, (name, (code, text)) in enumerate(codes.items())
+    ]  # fmt: skip
+    whole = fact("revenue", "FY2022", "6,150", label="Total revenue")
+    with contextlib.closing(number_store(report=("Acme Inc.", "FY2022", [*rows, whole]))) as store:
+        told = answer_numbers(store, "Acme's revenue by region in FY2022").text
+    assert all(f"{name}, FY2022: USD {text} million" in told for name, (_, text) in codes.items())
+
+
+def test_rows_with_the_names_of_known_parts_go_before_kinds_of_business_in_one_of_them():
+    def row(name, text, table, n, head="Net Written Premiums", parent=""):
+        label = f"{parent} > {name}" if parent else name
+        return fact("", "FY2022", text, label=label, dimensions=(("column", head),), table=table, row=n, column=1)
+
+    tagged = [
+        fact(
+            "revenue", "FY2022", text, label=name, dimensions=(("segment", member),), table=1, row=n, source_kind="xbrl"
+        )
+        for n, (name, member, text) in enumerate(
+            (
+                ("Business Insurance", "Business And International Insurance", "50"),
+                ("Personal Insurance",) * 2 + ("40",),
+            )
+        )
+    ]
+    of_segments = [row("Business Insurance", "5,080", 2, 1), row("Personal Insurance", "4,410", 2, 2)]
+    of_one = [row("Surety", "321", 3, 1, parent="Segment"), row("Liability", "551", 3, 2, parent="Segment")]
+    with contextlib.closing(number_store(report=("Acme Inc.", "FY2022", [*tagged, *of_segments, *of_one]))) as store:
+        told = answer_numbers(store, "Acme's net written premiums by segment in FY2022").text
+    assert "5,080" in told and "321" not in told

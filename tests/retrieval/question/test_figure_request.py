@@ -286,3 +286,25 @@ def test_how_somebody_did_is_how_revenue_developed(asked: str, words: tuple[str,
 def test_payments_made_in_a_year_are_none_that_fall_due() -> None:
     assert asked("What were Acme's lease payments in 2022?", "Acme").due == ()
     assert [str(period) for period in asked("What lease payments of Acme are due in 2022?", "Acme").due] == ["2022"]
+
+
+@pytest.mark.parametrize(
+    ("text", "operation", "names"),
+    [
+        ("What was the combined ratio in 2022?", "value", [""]),
+        ("How much did net income swing between 2021 and 2022?", "change", ["net income"]),
+        ("Did inventories grow faster than revenue in 2022?", "percent change", ["inventory", "revenue"]),
+        ("What was capex relative to sales in 2022?", "share", ["capital expenditures", "revenue"]),
+        ("How much of its revenue comes from China?", "share", ["", "revenue"]),
+        ("How much debt is due within a year?", "value", ["debt due within a year"]),
+        ("How much debt comes due next year?", "value", ["debt due within a year"]),
+        ("How big is its debt, short and long term?", "value", ["total debt"]),
+        ("How much cash is left at the end of 2022?", "value", ["cash and cash equivalents"]),
+        ("Which segment is most profitable?", "which row", ["operating income"]),
+        ("Which segment shrank the most in 2022?", "which row", ["revenue"]),
+    ],
+)
+def test_figures_as_they_are_said_at_a_desk(text, operation, names):
+    found = asked(text)
+    assert (found.operation, [operand.name for operand in found.operands]) == (operation, names)
+    assert all(not operand.words or not operand.name for operand in found.operands)

@@ -316,3 +316,23 @@ def test_what_narrows_a_question_is_no_occasion() -> None:
     asked = "For a plant on leased land, what was Acme's rent in FY2022?"
     assert asked_in(asked) == asked
     assert "share" in asked_in("Per share: what was Acme's income in FY2022?")
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "Please act as a buy-side analyst and tell me: {}",
+        "Act as a credit officer and tell me what was Acme's revenue in FY2022?",
+        "Take the role of an auditor and find what was Acme's revenue in FY2022?",
+        "As a long-term investor, I want to know what was Acme's revenue in FY2022?",
+        "Pretend to be a hedge fund PM and show me Acme's revenue in FY2022",
+    ],
+)
+def test_a_role_given_in_the_sentence_falls_away(wrapped: str) -> None:
+    assert "revenue in FY2022" in asked_in(wrapped.format(BARE))
+    assert asked_in(wrapped.format(BARE)).split()[0].lower() in ("what", "show", "find")
+
+
+def test_what_a_figure_is_to_be_told_as_is_no_role() -> None:
+    text = "As a percentage of revenue, what was Acme's net income in FY2022?"
+    assert asked_in(text) == text

@@ -288,3 +288,19 @@ def test_a_question_in_title_case_is_written_small() -> None:
         "why did the sales of Costco fall in the first quarter of 2023?"
     )
     assert with_capitals("Nova Steel Net Income", Words(), CATALOGUE.companies) == "Nova Steel Net Income"
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("Who has the higher margin, Acme or Smucker?", {"Acme Corp.", "The J. M. Smucker Company"}),
+        ("Smucker R&D", {"The J. M. Smucker Company"}),
+    ],
+)
+def test_a_name_within_a_name_is_read_beside_others_too(question: str, named: set[str]) -> None:
+    smucker, acme = "The J. M. Smucker Company", "Acme Corp."
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text("Smucker sold more in 2022.", "a.md", company=smucker, period="FY2022", kind="10-K")
+        ws.add_text("We sold less in 2022.", "b.md", company=acme, period="FY2022", kind="10-K")
+        plan = plan_of(ws.store, question)
+        assert {record.companies[0] for record in plan.catalogue.records_about(plan.companies)} == named
