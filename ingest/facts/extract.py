@@ -41,11 +41,22 @@ def raw_tables(document: Document) -> Iterator[RawFound]:
     """The tables in every page's lines, for a document whose reader tells none apart."""
     if document.tables:
         return
+    before: Table | None = None
     for page in document.pages:
         lines, starts = _lines(document.text, page.start, page.end)
         for found in from_text_lines(lines):
             spans = _spans(found, lines, starts)
-            yield replace(found.table, start=spans[0][0][0], end=spans[-1][0][1]), spans
+            table = _going_on(before, replace(found.table, start=spans[0][0][0], end=spans[-1][0][1]))
+            before = table
+            yield table, spans
+
+
+def _going_on(before: Table | None, table: Table) -> Table:
+    """The table with the unit and the title of the one before where it goes on with it: the same heads, no own unit."""
+    heads = table.heads
+    if before is None or table.unit or not heads or [row[1:] for row in heads] != [row[1:] for row in before.heads]:
+        return table
+    return replace(table, unit=before.unit, title=table.title or before.title)
 
 
 def raw_table_facts(document: Document, context: FactContext, found: Sequence[RawFound]) -> Iterator[Fact]:
@@ -72,7 +83,7 @@ def _spans(found: RawTable, lines: list[str], starts: list[int]) -> list[list[Sp
     return [[span] * found.table.width for span in spans]
 
 
-_DOLLARS = ("AUD", "CAD", "NZD", "HKD", "SGD")
+_DOLLARS = ("AUD", "CAD", "NZD", "HKD", "SGD", "TWD")
 _AMERICAN = re.compile(r"US\$|\bUSD\b|\b(?:U\.S\.|US|United\s+States)\s*(?:\$|dollars?)", re.IGNORECASE)
 
 
@@ -97,7 +108,7 @@ def _printed(fact: Fact, document: Document) -> str:
     return f"{said} {table.unit} {table.title} {heads}"
 
 
-VERSION = "28"
+VERSION = "29"
 """Of this step: a stored document read by another version is read again."""
 
 

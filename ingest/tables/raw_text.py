@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from statistics import mode
 
+from ...core.names import is_chinese
+from ...core.patterns import on_demand
 from ...core.period_text import find_periods
 from ...core.quantity import parse_quantity
 from ...core.records import dataclass
@@ -24,11 +27,20 @@ _LONGEST_SECTION = 60
 _LONGEST_TITLE = 99
 _LONGEST_HEAD = 40
 _MIN_ROWS = 2
+_FEWEST_LINES = 3
 _PROVEN = 0.7
 """Share of the rows whose values have to prove that a column is a change."""
 _CHANGE = "Change"
 _MOST_PAGES = 1000
 """Pages that no document has."""
+_DIGITS = on_demand(r"\d")
+_WITH_COMMA = on_demand(r"\d,\d{3}(?!\d)")
+_OF_AMOUNTS = on_demand(r"^[金額](?:\s|額|$)|^[%％]$")
+_HEAD_OF_AMOUNTS = on_demand(r"金|額|金\s{0,9}額|[%％]")
+"""Lines that stand over each column alike."""
+_PERCENT = on_demand("[%％]")
+_SHARE = on_demand(r"\D{0,3}\d{0,3}(?:\.\d{1,2})?\D{0,3}")
+"""A share in per cent, without its sign, or a mark for none."""
 _MOST_BESIDE_PERIOD = 12
 """Characters beside a period in a line that gives nothing else."""
 _ENDED = re.compile(
@@ -91,6 +103,7 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
     rows = [row for row in group if not row.is_years]
     if len(rows) < _MIN_ROWS:
         return None
+    rows = _amounts(_without_rules(rows), _texts_above(printed, rows[0]))
     width = mode(len(row.values) for row in rows)
     body = _rows_of_width(rows, width)
     if not _is_table(body):
@@ -111,6 +124,27 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
         row_lines=tuple(row.first for row in body),
         row_ends=tuple(row.last for row in body),
     )
+
+
+def _without_rules(rows: Sequence[RawRow]) -> list[RawRow]:
+    """The rows without the number that ends several of them alike: a line drawn under totals with characters."""
+    ends = Counter(row.values[-1] for row in rows if len(row.values) > 2)
+    drawn = {end for end, times in ends.items() if times >= _FEWEST_LINES and _WITH_COMMA.search(end)}
+    return [replace(row, values=row.values[:-1]) if row.values[-1] in drawn else row for row in rows]
+
+
+def _amounts(rows: Sequence[RawRow], above: Sequence[str]) -> list[RawRow]:
+    """The rows without the share of a total beside each amount, where each period of a Chinese page has a head "%"."""
+    periods = sum(len(_PERCENT.findall(text)) for text in above if not _DIGITS.search(text))
+    has_heads = any(map(is_chinese, above)) and len(_dates(above)) >= periods
+    if not periods or not has_heads:
+        return list(rows)
+    return [
+        replace(row, values=row.values[::2])
+        if len(row.values) == 2 * periods and all(map(_SHARE.fullmatch, row.values[1::2]))
+        else row
+        for row in rows
+    ]
 
 
 def _rows_of_width(rows: Sequence[RawRow], width: int) -> list[RawRow]:
@@ -138,8 +172,9 @@ def _is_table(body: Sequence[RawRow]) -> bool:
 
 def _texts_above(printed: Sequence[Printed], row: RawRow) -> list[str]:
     """The lines above a row among which its heads, unit and title are looked for."""
-    start = max(0, row.at - _LOOK_BACK)
-    return [line.text for line in printed[start : row.at]]
+    above = [line.text for line in printed[: row.at]]
+    heads = sum(_HEAD_OF_AMOUNTS.fullmatch(text) is not None for text in above[-_MOST_LINES_OF_HEADS:])
+    return above[-_LOOK_BACK - heads :]
 
 
 def _with_sections(body: Sequence[RawRow], heads: Sequence[str], width: int) -> list[RawRow]:
@@ -156,7 +191,7 @@ def _with_sections(body: Sequence[RawRow], heads: Sequence[str], width: int) -> 
 def _is_section(text: str) -> bool:
     if not 0 < len(text) < _LONGEST_SECTION:
         return False
-    return not _NO_SECTION.search(text) and not is_unit_line(text)
+    return not (_NO_SECTION.search(text) or _OF_AMOUNTS.search(text) or is_unit_line(text))
 
 
 def _is_contents(body: Sequence[RawRow]) -> bool:
