@@ -256,6 +256,8 @@ _SUBSCRIBERS = ("subscribers", "people")
 _COUNTS = ("count", "shares", "people", "subscribers")
 _IN_HUNDREDTHS = re.compile(r"[(（](?:p|c|¢)[)）]|\b(?:p|¢)$|\bpence\b|\bcents?\b", re.IGNORECASE)
 """Of the label or the head of an amount a share: "Basic EPS (p)", "2024 pence"."""
+_TENTH = Decimal("0.1")
+_OF_TEN_SHARES = re.compile(r"每\s?(?:10|十)\s?股派")
 _OF_SHARE = re.compile(r"\b(?:dividends?|earnings|eps|dps)\b", re.IGNORECASE)
 """What is told in pence or cents is told of one share."""
 _ONE, _HUNDREDTH = Decimal(1), Decimal("0.01")
@@ -328,7 +330,9 @@ class _Cell:
         return not _SHARES.search(self.label) and SAYS_PER_SHARE.search(named) is not None
 
     def part_of_currency(self) -> Decimal:
-        """A hundredth where an amount a share is in pence or cents."""
+        """A hundredth where an amount a share is in pence or cents, a tenth where it is told for ten shares."""
+        if _OF_TEN_SHARES.search(f"{self.label} | {self.column.text}"):
+            return _TENTH
         if self.quantity.scale == _HUNDREDTH or _IN_HUNDREDTHS.search(f"{self.label} | {self.column.text}"):
             return _HUNDREDTH
         return _ONE

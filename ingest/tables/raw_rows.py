@@ -41,9 +41,10 @@ _TENS = on_demand("([二三])?十([一二三四五六七八九])?")
 _FIGURES = str.maketrans("一二三四五六七八九○〇", "12345678900")
 _DAY_IN_CHINESE = on_demand(r"\d{2,4}年\d{1,2}月\d{1,2}日(?:至(?:\d{2,4}年)?\d{1,2}月\d{1,2}日)?")
 _ACCOUNT = on_demand(r"(?P<code>[1-9][\dX]{2}[\dX]|[A-Z]\d{5})(?=\s{1,3}[\u4e00-\u9fff]|$)\s{0,3}")
-"""The number of a row in statements of Taiwan, before its name or on the line above: "4000 營業收入", "130X", "A20100"."""
+"""The number of a row in statements of Taiwan, before its name or on the line above: "4000 營業收入", "130X"."""
 _OF_NOTES = on_demand(
-    r"^(?:附註)?[(（]?[一二三四五六七八九十]{1,3}(?:[.、()（）及一二三四五六七八九十]|\d{1,2}(?=[.、及\s]|$)){0,60}(?=[\s(（]|$)\s{0,3}"
+    r"^(?:附註)?[(（]?[一二三四五六七八九十]{1,3}"
+    r"(?:[.、()（）及一二三四五六七八九十]|\d{1,2}(?=[.、及\s]|$)){0,60}(?=[\s(（]|$)\s{0,3}"
 )
 """The notes that a row points to, on a line of their own: "六(二十三)及七"."""
 _WITH_COMMA = on_demand(r"\d,\d{3}(?!\d)")

@@ -356,9 +356,14 @@ def absent_chinese(store: Store, text: str, own: Collection[str]) -> list[str]:
     frequency = store.document_frequency(pairs)
     known = {pair for pair in pairs if frequency.get(pair) or pair in own}
     absent: list[str] = []
-    for run in _CHINESE_RUN.findall(_without_periods(text)):
+    for run in _CHINESE_RUN.findall(_manner().sub(" ", _without_periods(text))):
         absent += _untouched(run, known, pairs)
     return absent
+
+
+@cache
+def _manner() -> re.Pattern[str]:
+    return re.compile(load_rules(__package__, "chinese_subject.toml")["manner"])
 
 
 def _without_periods(text: str) -> str:
