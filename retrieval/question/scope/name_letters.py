@@ -31,7 +31,8 @@ _BEFORE_CHINESE = on_demand(r"(?:^|[^\u4e00-\u9fff]|[和与及对向问查看是
 _BEHIND_CHINESE = on_demand(r"\s*(?:[^\u4e00-\u9fff]|[的和与及]|公司|集团|股份|$)")
 """What stands around the name of a company."""
 _LONGEST_CHINESE = 20
-_WORDS_IN_CHINESE = on_demand(r"[\u4e00-\u9fff]{4}")
+_WORDS_IN_CHINESE = on_demand(r"[\u4e00-\u9fff]{4}(?:[\u4e00-\u9fff]{2})?")
+_TWO_WORDS = 4
 _SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
 
 
@@ -177,14 +178,14 @@ def is_spelt(form: str, name: str, fewest: int) -> bool:
 
 def abbreviations_of(name: str) -> frozenset[str]:
     """What a Chinese name of two words of two characters is shortened to: the first character of each, or the first and
-    the last of all.
+    the last of all. Of three such words the first three characters: 台达电 for 台达电子工业.
 
     >>> sorted(abbreviations_of("中国钢铁")), sorted(abbreviations_of("招商银行")), sorted(abbreviations_of("宝钢"))
     (['中钢', '中铁'], ['招行', '招银'], [])
     """
     if not _WORDS_IN_CHINESE.fullmatch(name):
         return frozenset()
-    return frozenset((name[::2], name[0] + name[-1]))
+    return frozenset((name[::2], name[0] + name[-1])) if len(name) == _TWO_WORDS else frozenset((name[:3],))
 
 
 def stands_as_name(text: str, start: int, end: int) -> bool:
