@@ -126,7 +126,7 @@ def _with_whole_dates(lines: Sequence[str]) -> list[str]:
     found: list[str] = []
     for group in runs(lines, lambda group, line: _is_part_of_date(group[-1]) and _is_part_of_date(line)):
         text = _OF_TWO_YEARS.sub(r"\1年\3\2年\3", _in_figures("".join("".join(group).split())))
-        dates = [western_years(date) for date in _DAY_IN_CHINESE.findall(text)] if _is_part_of_date(text) else []
+        dates = [western_years(date) for date in _DAY_IN_CHINESE.findall(text)] if _is_part_of_date(group[0]) else []
         printed = dates if len(dates) <= len(group) else [" ".join(dates)]
         found += [*printed, *[""] * (len(group) - len(printed))] if dates else group
     return found

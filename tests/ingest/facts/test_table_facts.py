@@ -852,3 +852,9 @@ def test_a_column_of_shares_or_years_is_no_money():
     assert units == [("shares", 5661), ("USD/share", Decimal("13.61")), ("", Decimal("6.19")), ("USD", 20_612_000)]
     equity = Table((("", "Treasury shares"), ("Disposal", "66")), unit="(in thousands of dollars)")
     assert {f.unit for f in facts_of(equity)} == {"USD"}
+
+
+def test_a_dividend_told_for_ten_shares_is_a_tenth_of_it_a_share():
+    table = Table((("分红年度", "每10 股派息数(元)（含税）", "现金分红的数额（含税）"), ("2019 年", "1.88", "39,606,876.50")), unit="单位：元")
+    dividend = only(facts_of(table, period="2019年度", language="zh"), "dividends per share", 2019)
+    assert dividend.value * dividend.scale == Decimal("0.188")

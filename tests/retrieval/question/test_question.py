@@ -280,3 +280,15 @@ def test_what_stands_before_a_time_is_asked_for(asked: str) -> None:
 def test_a_second_question_and_what_a_question_points_to_stay(asked: str) -> None:
     kept = read_question(asked).trimmed
     assert all(word in kept for word in asked.replace("And ", "").rstrip(".?").split() if word[0].isupper())
+
+
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("恒江装备2019年冷柜卖了多少台？", "恒江装备2019年冷柜的销售量是多少台？"),
+        ("恒江装备2020年上半年亏了多少？", "恒江装备2020年上半年的净亏损是多少？"),
+        ("恒江装备2020年赚了多少钱？", "恒江装备2020年的净利润是多少？"),
+    ],
+)
+def test_plain_chinese_words_for_figures(asked: str, read: str) -> None:
+    assert read_question(asked).trimmed == read
