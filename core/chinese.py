@@ -67,7 +67,7 @@ def western_years(text: str) -> str:
 _SPACED_OUT = re.compile(
     r"(?:(?:[\u4e00-\u9fff]|\d{1,3}|[\d\u4e00-\u9fff]{2})[ \u3000]{1,9}){4,60}[\d\u4e00-\u9fff]{1,2}"
 )
-_FEWEST_APART = 5
+_FEWEST_APART = 4
 """Characters set apart of a line that is spaced out: fewer may be heads of columns."""
 
 
@@ -82,7 +82,7 @@ def closed_up(line: str) -> str:
         return line
     parts = text.split()
     apart = sum(len(part) == 1 for part in parts)
-    return "".join(parts) if apart >= _FEWEST_APART or ("年" in text and apart > 1) else line
+    return "".join(parts) if apart >= _FEWEST_APART else line
 
 
 def _western(match: re.Match[str]) -> str:

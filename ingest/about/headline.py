@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
-from ...core.names import is_chinese
 from ...core.period_text import find_periods
 from .names_in_print import (
     Issuer,
@@ -42,9 +41,10 @@ _OF_BROKER = re.compile(
     r"(?P<name>[\u4e00-\u9fffA-Z]{2,10}?)\s{0,2}"
     rf"(?:(?:{_QUOTED})?[(（](?P<ticker>0\d{{4}}|\d{{4,5}}\.HK|[036]0\d{{4}}(?:\.S[HZ])?)[)）]|{_QUOTED}).*"
 )
-"""The headline of a note or of news that names a stock behind what a broker does: "富瑞：维持快手(01024.HK)买入评级"."""
+"""A headline that names a stock behind what a broker does: "富瑞：维持快手(01024.HK)买入评级"."""
 _PARTS = re.compile(r":\s+|\s[–—-]\s|\s{3,}|\t")
 _REPLY = re.compile(r"^(?:subject|re|fwd?|aw)\s*:\s*", re.IGNORECASE)
+_WITHOUT_CHINESE = re.compile(r"^[^\u3400-\u9fff]{1,200}$")
 _MOST_WORDS = 4
 """Words of a name without a legal form."""
 _SENTENCE_END = (".", "。", "?", "？", "!")
@@ -77,7 +77,7 @@ def _with_symbol(shown: Sequence[str], form: re.Pattern[str]) -> Iterator[Issuer
     """Headlines of a name with its ticker or code."""
     for found in filter(None, map(form.fullmatch, shown)):
         if _is_name(found["name"]):
-            yield Issuer(found["name"].strip(), found["ticker"] or "")
+            yield Issuer(found["name"].strip(), found.groupdict("")["ticker"])
 
 
 def _is_subject(others: Sequence[str], name: str, below: str) -> bool:
@@ -96,6 +96,6 @@ def _is_name(part: str) -> bool:
 
 def _is_plain_name(part: str) -> bool:
     """True for a few words with capitals."""
-    words = [] if is_chinese(part) else part.split()
+    words = "".join(_WITHOUT_CHINESE.findall(part)).split()
     is_short = 1 < len(words) <= _MOST_WORDS and is_capitalised(part) and not part[-1].isdigit()
     return is_short and _is_name(part)

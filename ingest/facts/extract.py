@@ -41,7 +41,7 @@ def raw_tables(document: Document) -> Iterator[RawFound]:
     """The tables in every page's lines, for a document whose reader tells none apart."""
     if document.tables:
         return
-    before: Table | None = None
+    before = Table(())
     for page in document.pages:
         lines, starts = _lines(document.text, page.start, page.end)
         for found in from_text_lines(lines):
@@ -51,12 +51,16 @@ def raw_tables(document: Document) -> Iterator[RawFound]:
             yield table, spans
 
 
-def _going_on(before: Table | None, table: Table) -> Table:
+def _going_on(before: Table, table: Table) -> Table:
     """The table with the unit and the title of the one before where it goes on with it: the same heads, no own unit."""
-    heads = table.heads
-    if before is None or table.unit or not heads or [row[1:] for row in heads] != [row[1:] for row in before.heads]:
+    heads = _heads(table)
+    if table.unit or not heads or heads != _heads(before):
         return table
     return replace(table, unit=before.unit, title=table.title or before.title)
+
+
+def _heads(table: Table) -> list[tuple[str, ...]]:
+    return [row[1:] for row in table.heads]
 
 
 def raw_table_facts(document: Document, context: FactContext, found: Sequence[RawFound]) -> Iterator[Fact]:

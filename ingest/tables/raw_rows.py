@@ -18,7 +18,6 @@ _SIGN = re.compile(r"(?:US|HK)?[$€£¥]|\(|\$\s?\(")
 _PARENTHESIS = on_demand(r"[()]")
 _STRAY = on_demand(r"(?<=\d) [A-Z] (?=\d)")
 """A line under a value that is drawn with a character: "115,211,993 A 100"."""
-_HEAD_OF_SHARES = on_demand("[%％]")
 _TAIL = re.compile(r"\)|%|\)%|\)\s?%")
 _INLINE = re.compile(r"(?P<label>.{0,400}?\S)(?P<values>(?:\s{2,}\S+(?: \S{1,3})?)+)")
 _GAP = re.compile(r"\s{2,}")
@@ -124,12 +123,19 @@ def _with_whole_dates(lines: Sequence[str]) -> list[str]:
     ['2022年1月1日至3月31日', '2021年1月1日至3月31日', '', '', '金額']
     """
     found: list[str] = []
-    for group in runs(lines, lambda group, line: _is_part_of_date(group[-1]) and _is_part_of_date(line)):
-        text = _OF_TWO_YEARS.sub(r"\1年\3\2年\3", _in_figures("".join("".join(group).split())))
-        dates = [western_years(date) for date in _DAY_IN_CHINESE.findall(text)] if _is_part_of_date(group[0]) else []
-        printed = dates if len(dates) <= len(group) else [" ".join(dates)]
-        found += [*printed, *[""] * (len(group) - len(printed))] if dates else group
+    for group in runs(lines, lambda group, line: all(map(_is_part_of_date, (group[-1], line)))):
+        found += _one_date_a_line(group)
     return found
+
+
+def _one_date_a_line(group: list[str]) -> list[str]:
+    """The dates that neighbouring lines hold, and blank lines up to as many."""
+    text = _OF_TWO_YEARS.sub(r"\1年\3\2年\3", _in_figures("".join("".join(group).split())))
+    dates = list(map(western_years, _DAY_IN_CHINESE.findall(text)))
+    if not (dates and _is_part_of_date(group[0])):
+        return group
+    printed = dates if len(dates) <= len(group) else [" ".join(dates)]
+    return [*printed, *[""] * (len(group) - len(printed))]
 
 
 def _in_figures(date: str) -> str:
@@ -203,7 +209,7 @@ def _row_at(printed: Sequence[Printed], at: int, words: Sequence[int]) -> RawRow
         own, values = inline
         return _labelled(printed, [*above, own], values, at, at)
     values, to = _values(printed, at)
-    if not values:
+    if not is_value("".join(values[:1])):  # words, or the sign over a column
         return None
     if all(map(is_year, values)):
         return RawRow("", values, printed[at].number, printed[to].number, at, to, above)
@@ -248,7 +254,7 @@ def _values(printed: Sequence[Printed], at: int) -> tuple[list[str], int]:
     to = at
     for number in range(at, len(printed)):
         tokens = _tokens(printed[number].text)
-        if tokens is None or (not values and _HEAD_OF_SHARES.fullmatch(printed[number].text)):
+        if tokens is None:
             break
         to = number
         for token in tokens:
@@ -273,11 +279,12 @@ def _tokens(text: str) -> list[str] | None:
     """The signs and values that make up a line; None for a line of words."""
     if is_value(text):
         return [" ".join(text.split())]
-    for printed in (text, _STRAY.sub(" ", _PARENTHESIS.sub(r" \g<0> ", text))):
-        tokens = printed.split()
-        if all(map(_is_token, tokens)):
-            return tokens
-    return None
+    spaced = _STRAY.sub(" ", _PARENTHESIS.sub(r" \g<0> ", text))
+    return next(filter(_are_tokens, (text.split(), spaced.split())), None)
+
+
+def _are_tokens(texts: Sequence[str]) -> bool:
+    return all(map(_is_token, texts))
 
 
 def _is_token(text: str) -> bool:

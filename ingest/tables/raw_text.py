@@ -33,7 +33,7 @@ _PROVEN = 0.7
 _CHANGE = "Change"
 _MOST_PAGES = 1000
 """Pages that no document has."""
-_DIGITS = on_demand(r"\d")
+_LINE_OF_FIGURES = on_demand(r"(?m)^[^\d\n]{0,200}\d.*$")
 _WITH_COMMA = on_demand(r"\d,\d{3}(?!\d)")
 _OF_AMOUNTS = on_demand(r"^[金額](?:\s|額|$)|^[%％]$")
 _HEAD_OF_AMOUNTS = on_demand(r"金|額|金\s{0,9}額|[%％]")
@@ -128,23 +128,23 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
 
 def _without_rules(rows: Sequence[RawRow]) -> list[RawRow]:
     """The rows without the number that ends several of them alike: a line drawn under totals with characters."""
-    ends = Counter(row.values[-1] for row in rows if len(row.values) > 2)
-    drawn = {end for end, times in ends.items() if times >= _FEWEST_LINES and _WITH_COMMA.search(end)}
-    return [replace(row, values=row.values[:-1]) if row.values[-1] in drawn else row for row in rows]
+    ends = chain.from_iterable(row.values[2:][-1:] for row in rows)
+    times = Counter(filter(_WITH_COMMA.search, ends))
+    return [replace(row, values=row.values[: -(times[row.values[-1]] >= _FEWEST_LINES) or None]) for row in rows]
 
 
 def _amounts(rows: Sequence[RawRow], above: Sequence[str]) -> list[RawRow]:
     """The rows without the share of a total beside each amount, where each period of a Chinese page has a head "%"."""
-    periods = sum(len(_PERCENT.findall(text)) for text in above if not _DIGITS.search(text))
-    has_heads = any(map(is_chinese, above)) and len(_dates(above)) >= periods
-    if not periods or not has_heads:
-        return list(rows)
-    return [
-        replace(row, values=row.values[::2])
-        if len(row.values) == 2 * periods and all(map(_SHARE.fullmatch, row.values[1::2]))
-        else row
-        for row in rows
-    ]
+    printed = "\n".join(above)
+    periods = len(_PERCENT.findall(_LINE_OF_FIGURES.sub("", printed)))
+    if is_chinese(printed) and 0 < periods <= len(_dates(above)):
+        return [_of_amounts(row, periods) for row in rows]
+    return list(rows)
+
+
+def _of_amounts(row: RawRow, periods: int) -> RawRow:
+    is_paired = len(row.values) == 2 * periods and all(map(_SHARE.fullmatch, row.values[1::2]))
+    return replace(row, values=row.values[::2]) if is_paired else row
 
 
 def _rows_of_width(rows: Sequence[RawRow], width: int) -> list[RawRow]:

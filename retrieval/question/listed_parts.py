@@ -66,15 +66,15 @@ def listed_topics(text: str, language: Language, plan: QuestionPlan) -> list[str
 
 def respective_parts(text: str, language: Language, plan: QuestionPlan) -> list[str]:
     """A question for each thing, or each company, of which one asks in turn: "A的董事长和总经理分别是谁？"."""
-    found = _RESPECTIVE.first(language, text) if language == "zh" else None
+    found = _RESPECTIVE.first(language, text)
     if found is None:
         return [text]
-    owner, asks = found["owner"] or "", found["asks"]
+    owner, asks = found["owner"], found["asks"]
     named = plan.catalogue.companies.mentions(owner)
-    if len({key for *_, key in named}) > 1:
+    if len(plan.catalogue.companies.find(owner)) > 1:
         before, after = owner[: named[0][0]], owner[named[-1][1] :]
         return [f"{before}{owner[start:end]}{after}{found['items']}{asks}" for start, end, _ in named]
-    return [f"{owner}{item}{asks}" for item in LISTS.all("zh")[0].split(found["items"]) if item]
+    return [f"{owner}{item}{asks}" for item in filter(None, LISTS.all(language)[0].split(found["items"]))]
 
 
 def _topic_items(text: str, language: Language, plan: QuestionPlan) -> list[_Span]:

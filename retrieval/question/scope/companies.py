@@ -140,7 +140,7 @@ class CompanyIndex:
         """Companies whose Chinese names a text shortens to a character a word, where that stands as a name."""
         found: list[Mention] = []
         for name in filter(text.__contains__, self.abbreviated):
-            places = (match.span() for match in re.finditer(re.escape(name), text))
+            places = map(re.Match.span, re.finditer(re.escape(name), text))
             found += [(start, end, self.abbreviated[name]) for start, end in places if stands_as_name(text, start, end)]
         return found
 

@@ -27,7 +27,7 @@ _RARE = 30
 """Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
 _AND = on_demand(r"[&.’'\s-]+")
 _NOT_LETTERS = on_demand(r"[\W_]+")
-_BEFORE_CHINESE = on_demand(r"(?:^|[^\u4e00-\u9fff]|[和与及对向问查看是])$")
+_BEFORE_CHINESE = on_demand(r"(?:^|[^\u4e00-\u9fff]|[和与及对向问查看是给跟比在]|知道|了解|告诉我|请教)$")
 _BEHIND_CHINESE = on_demand(r"\s*(?:[^\u4e00-\u9fff]|[的和与及]|公司|集团|股份|$)")
 """What stands around the name of a company."""
 _LONGEST_CHINESE = 20

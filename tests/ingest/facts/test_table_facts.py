@@ -855,6 +855,7 @@ def test_a_column_of_shares_or_years_is_no_money():
 
 
 def test_a_dividend_told_for_ten_shares_is_a_tenth_of_it_a_share():
-    table = Table((("分红年度", "每10 股派息数(元)（含税）", "现金分红的数额（含税）"), ("2019 年", "1.88", "39,606,876.50")), unit="单位：元")
+    heads = ("分红年度", "每10 股派息数(元)（含税）", "现金分红的数额（含税）")
+    table = Table((heads, ("2019 年", "1.88", "39,606,876.50")), unit="单位：元")
     dividend = only(facts_of(table, period="2019年度", language="zh"), "dividends per share", 2019)
     assert dividend.value * dividend.scale == Decimal("0.188")

@@ -110,7 +110,8 @@ def test_numbers_of_four_digits_stay_values_where_no_accounts_are_printed() -> N
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("reports") / "page_text.txt"
-    second = "7950\n所得稅費用\n(1,708)\n(2)\n(1,770)\n(2)\n8200\n本期淨利\n6,830\n8\n7,043\n10\n8500\n綜合損益總額\n1,900\n2\n800\n1"
+    tax, income = "7950\n所得稅費用\n(1,708)\n(2)\n(1,770)\n(2)", "8200\n本期淨利\n6,830\n8\n7,043\n10"
+    second = f"{tax}\n{income}\n8500\n綜合損益總額\n1,900\n2\n800\n1"
     path.write_text(f"{TITLE}\n{HEADS}\n{ROWS}\n\f{HEADS}\n{second}\n", encoding="utf-8")
     return path
 

@@ -104,7 +104,7 @@ class AmountAsked:
         """True for a row that is named by a firm, under heads that say nothing of the figure: what was paid into a
         subsidiary is not its profit."""
         name = cells_of(quote.text)[0]
-        if not (legal_form(name) or name.endswith("公司")):
+        if not legal_form(name.replace("公司", "有限公司")):  # a table calls 恒江节能有限公司 恒江节能公司
             return False
         return self._names_none(f"{table_head(quote.evidence)} {row_section(quote.evidence, quote.start)}")
 

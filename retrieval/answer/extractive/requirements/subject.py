@@ -150,7 +150,8 @@ def _chinese_subjects(
     store = plan.store
     unknown = tuple(absent_chinese(store, without_asking(plan.asked.trimmed), known))
     subjects = chinese_subjects(plan.asked.trimmed, plan.vocabulary.metrics)
-    others = list(filterfalse(plan.catalogue.companies.find, subjects))
+    find = plan.catalogue.companies.find
+    others = list(filter(lambda name: requirement.companies.isdisjoint(find(name)), subjects))
     nowhere = tuple(name for name in others if not is_written_chinese(store, name, known))
     about = (*((_as_words(name),) for name in others if name not in nowhere), *_absent_groups(plan))
     introduced = _first_words_of(store, sources if about else ())
