@@ -112,8 +112,7 @@ def _statement_lines(lines: Sequence[str]) -> list[str]:
 
 def _begins_name(account: re.Match[str], below: Sequence[str]) -> bool:
     """True for the number of an account with a name behind it, or on the next line that is not blank."""
-    is_alone = account.end() == len(account.string)
-    return not is_alone or is_chinese(next(filter(str.strip, below), ""))
+    return is_chinese(account.string[account.end() :] + next(filter(str.strip, below), ""))
 
 
 def _with_whole_dates(lines: Sequence[str]) -> list[str]:
