@@ -64,6 +64,27 @@ def western_years(text: str) -> str:
     return _MINGUO_YEAR.sub(_western, text) if "年" in text else text
 
 
+_SPACED_OUT = re.compile(
+    r"(?:(?:[\u4e00-\u9fff]|\d{1,3}|[\d\u4e00-\u9fff]{2})[ \u3000]{1,9}){4,60}[\d\u4e00-\u9fff]{1,2}"
+)
+_FEWEST_APART = 4
+"""Characters set apart of a line that is spaced out: fewer may be heads of columns."""
+
+
+def closed_up(line: str) -> str:
+    """A line whose Chinese characters are set apart by blanks, as titles of statements are, without these.
+
+    >>> closed_up("長 榮 海 運 股 份 有 限 公 司"), closed_up("1 1 1 年7 月1 日"), closed_up("資 產 負 債")
+    ('長榮海運股份有限公司', '111年7月1日', '資 產 負 債')
+    """
+    text = line.strip()
+    if not _SPACED_OUT.fullmatch(text):
+        return line
+    parts = text.split()
+    apart = sum(len(part) == 1 for part in parts)
+    return "".join(parts) if apart >= _FEWEST_APART else line
+
+
 def _western(match: re.Match[str]) -> str:
     return str(int(match[1] or match[2]) + _MINGUO)
 

@@ -32,7 +32,7 @@ _FISCAL_YEAR = on_demand(r"fy((?:19|20)?\d\d)\Z")
 _AMPERSAND = on_demand(r"\b([a-z]{1,2})(?:&| & )([a-z])\b")
 _POSSESSIVE = on_demand(r"['’]s\b")
 _ACCENTS = on_demand("[\u0300-\u036f]+")
-_PARTICLES = frozenset("的了着与和及被把将在从由为是向给")
+_PARTICLES = frozenset("的了着与和及被把将在从由为是向给对")
 """Chinese characters that stand between words."""
 _CACHE_LIMIT = 500_000
 _ENDINGS = (

@@ -20,7 +20,7 @@ from .limits import NO_LIMITS, ReadingLimits
 if TYPE_CHECKING:
     from .pdf.descriptions import Describe
 
-VERSION = "parse-25"
+VERSION = "parse-26"
 """Grows when the same bytes would be read differently; stored with every document."""
 
 NO_HINTS = DocumentHints()

@@ -252,13 +252,13 @@ _KINDS_BY_HEAD = (
 """The same by the head of the column: "Number of shares", "Remaining term (in years)"."""
 _UNITS = {"percent": "%", "ratio": "x", "count": "", "shares": "shares", "people": "people", "subscribers": "people"}
 """Kind of value -> its unit, where that is not money."""
-_SUBSCRIBERS = ("subscribers", "people")
-_COUNTS = ("count", "shares", "people", "subscribers")
+_SUBSCRIBERS, _COUNTS = ("subscribers", "people"), ("count", "shares", "people", "subscribers")
 _IN_HUNDREDTHS = re.compile(r"[(（](?:p|c|¢)[)）]|\b(?:p|¢)$|\bpence\b|\bcents?\b", re.IGNORECASE)
 """Of the label or the head of an amount a share: "Basic EPS (p)", "2024 pence"."""
+_OF_TEN_SHARES = re.compile(r"每\s?(?:10|十)\s?股派")
 _OF_SHARE = re.compile(r"\b(?:dividends?|earnings|eps|dps)\b", re.IGNORECASE)
 """What is told in pence or cents is told of one share."""
-_ONE, _HUNDREDTH = Decimal(1), Decimal("0.01")
+_ONE, _TENTH, _HUNDREDTH = Decimal(1), Decimal("0.1"), Decimal("0.01")
 
 
 def cell_unit(
@@ -328,10 +328,11 @@ class _Cell:
         return not _SHARES.search(self.label) and SAYS_PER_SHARE.search(named) is not None
 
     def part_of_currency(self) -> Decimal:
-        """A hundredth where an amount a share is in pence or cents."""
-        if self.quantity.scale == _HUNDREDTH or _IN_HUNDREDTHS.search(f"{self.label} | {self.column.text}"):
+        """A hundredth where an amount a share is in pence or cents, a tenth where it is told for ten shares."""
+        named = f"{self.label} | {self.column.text}"
+        if self.quantity.scale == _HUNDREDTH or _IN_HUNDREDTHS.search(named):
             return _HUNDREDTH
-        return _ONE
+        return _TENTH if _OF_TEN_SHARES.search(named) else _ONE
 
     def plain_unit(self, own: Scale) -> str:
         """A unit that no table's scale holds for: its own, or "AUD/oz" of "AISC (A$/oz)"; "" for any other.

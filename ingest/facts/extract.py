@@ -42,11 +42,26 @@ def raw_tables(document: Document) -> Iterator[RawFound]:
     """The tables in every page's lines, for a document whose reader tells none apart."""
     if document.tables:
         return
+    before = Table(())
     for page in document.pages:
         lines, starts = _lines(document.text, page.start, page.end)
         for found in from_text_lines(lines):
             spans = _spans(found, lines, starts)
-            yield replace(found.table, start=spans[0][0][0], end=spans[-1][0][1]), spans
+            table = _going_on(before, replace(found.table, start=spans[0][0][0], end=spans[-1][0][1]))
+            before = table
+            yield table, spans
+
+
+def _going_on(before: Table, table: Table) -> Table:
+    """The table with the unit and the title of the one before where it goes on with it: the same heads, no own unit."""
+    heads = _heads(table)
+    if table.unit or not heads or heads != _heads(before):
+        return table
+    return replace(table, unit=before.unit, title=table.title or before.title)
+
+
+def _heads(table: Table) -> list[tuple[str, ...]]:
+    return [row[1:] for row in table.heads]
 
 
 def raw_table_facts(document: Document, context: FactContext, found: Sequence[RawFound]) -> Iterator[Fact]:
@@ -73,7 +88,7 @@ def _spans(found: RawTable, lines: list[str], starts: list[int]) -> list[list[Sp
     return [[span] * found.table.width for span in spans]
 
 
-_DOLLARS = ("AUD", "CAD", "NZD", "HKD", "SGD")
+_DOLLARS = ("AUD", "CAD", "NZD", "HKD", "SGD", "TWD")
 _AMERICAN = re.compile(r"US\$|\bUSD\b|\b(?:U\.S\.|US|United\s+States)\s*(?:\$|dollars?)", re.IGNORECASE)
 
 
@@ -154,7 +169,7 @@ def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-VERSION = "29"
+VERSION = "30"
 """Of this step: a stored document read by another version is read again."""
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ...core.chinese import closed_up
 from ...core.records import dataclass
 from ...core.sequences import runs
 from ..document import Line, Page, Table
@@ -85,12 +86,13 @@ class _Page:
 
 
 def _with_tables(page: str) -> _Page:
-    """The page with its tables as Markdown, a blank line around each, and two columns of prose one after the other."""
-    printed = [line.rstrip("\r") for line in page.split("\n")]
+    """The page with its tables as Markdown, a blank line around each, two columns of prose one after the other, and
+    titles whose characters are set apart without blanks."""
+    printed = [closed_up(line.rstrip("\r")) for line in page.split("\n")]
     lines = in_reading_order(printed)
     found = tables_in_text(lines)
     if not found:
-        return _Page(page if lines == printed else "\n".join(lines))
+        return _Page("\n".join(lines))
     parts: list[str] = []
     tables: list[Table] = []
     length = 0

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from operator import attrgetter
 from statistics import mode
 
+from ...core.names import is_chinese
+from ...core.patterns import on_demand
 from ...core.period_text import find_periods
 from ...core.quantity import parse_quantity
 from ...core.records import dataclass
@@ -25,11 +28,20 @@ _LONGEST_SECTION = 60
 _LONGEST_TITLE = 99
 _LONGEST_HEAD = 40
 _MIN_ROWS = 2
+_FEWEST_LINES = 3
 _PROVEN = 0.7
 """Share of the rows whose values have to prove that a column is a change."""
 _CHANGE = "Change"
 _MOST_PAGES = 1000
 """Pages that no document has."""
+_LINE_OF_FIGURES = on_demand(r"(?m)^[^\d\n]{0,200}\d.*$")
+_WITH_COMMA = on_demand(r"\d,\d{3}(?!\d)")
+_OF_AMOUNTS = on_demand(r"^[金額](?:\s|額|$)|^[%％]$")
+_HEAD_OF_AMOUNTS = on_demand(r"金|額|金\s{0,9}額|[%％]")
+"""Lines that stand over each column alike."""
+_PERCENT = on_demand("[%％]")
+_SHARE = on_demand(r"\D{0,3}\d{0,3}(?:\.\d{1,2})?\D{0,3}")
+"""A share in per cent, without its sign, or a mark for none."""
 _MOST_BESIDE_PERIOD = 12
 """Characters beside a period in a line that gives nothing else."""
 _ENDED = re.compile(
@@ -92,6 +104,7 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
     rows = [row for row in group if not row.is_years]
     if len(rows) < _MIN_ROWS:
         return None
+    rows = _amounts(_without_rules(rows), _texts_above(printed, rows[0]))
     width = mode(len(row.values) for row in rows)
     body = _rows_of_width(rows, width)
     if not _is_table(body):
@@ -112,6 +125,27 @@ def _table(printed: Sequence[Printed], group: Sequence[RawRow]) -> RawTable | No
         row_lines=tuple(map(attrgetter("first"), body)),
         row_ends=tuple(map(attrgetter("last"), body)),
     )
+
+
+def _without_rules(rows: Sequence[RawRow]) -> list[RawRow]:
+    """The rows without the number that ends several of them alike: a line drawn under totals with characters."""
+    ends = chain.from_iterable(row.values[2:][-1:] for row in rows)
+    times = Counter(filter(_WITH_COMMA.search, ends))
+    return [replace(row, values=row.values[: -(times[row.values[-1]] >= _FEWEST_LINES) or None]) for row in rows]
+
+
+def _amounts(rows: Sequence[RawRow], above: Sequence[str]) -> list[RawRow]:
+    """The rows without the share of a total beside each amount, where each period of a Chinese page has a head "%"."""
+    printed = "\n".join(above)
+    periods = len(_PERCENT.findall(_LINE_OF_FIGURES.sub("", printed)))
+    if is_chinese(printed) and 0 < periods <= len(_dates(above)):
+        return [_of_amounts(row, periods) for row in rows]
+    return list(rows)
+
+
+def _of_amounts(row: RawRow, periods: int) -> RawRow:
+    is_paired = len(row.values) == 2 * periods and all(map(_SHARE.fullmatch, row.values[1::2]))
+    return replace(row, values=row.values[::2]) if is_paired else row
 
 
 def _rows_of_width(rows: Sequence[RawRow], width: int) -> list[RawRow]:
@@ -139,8 +173,9 @@ def _is_table(body: Sequence[RawRow]) -> bool:
 
 def _texts_above(printed: Sequence[Printed], row: RawRow) -> list[str]:
     """The lines above a row among which its heads, unit and title are looked for."""
-    start = max(0, row.at - _LOOK_BACK)
-    return [line.text for line in printed[start : row.at]]
+    above = [line.text for line in printed[: row.at]]
+    heads = sum(map(bool, map(_HEAD_OF_AMOUNTS.fullmatch, above[-_MOST_LINES_OF_HEADS:])))
+    return above[-_LOOK_BACK - heads :]
 
 
 def _with_sections(body: Sequence[RawRow], heads: Sequence[str], width: int) -> list[RawRow]:
@@ -157,7 +192,7 @@ def _with_sections(body: Sequence[RawRow], heads: Sequence[str], width: int) -> 
 def _is_section(text: str) -> bool:
     if not 0 < len(text) < _LONGEST_SECTION:
         return False
-    return not _NO_SECTION.search(text) and not is_unit_line(text)
+    return not (_NO_SECTION.search(text) or _OF_AMOUNTS.search(text) or is_unit_line(text))
 
 
 def _is_contents(body: Sequence[RawRow]) -> bool:

@@ -150,7 +150,8 @@ _UNIT = on_demand(
     rf"|(?:[A-Za-z$€£ ,]{{0,40}}\b)?(?:in|expressed in|dollars|amounts)\b[^()\d.;]{{0,30}}{_WORDS}[^()\d.;]{{0,60}}"
     r"|[(（\[]\s*(?:US\s?)?[$€£¥]?\s?(?:0{3}s?|mm?|mn|bn)\s*[)）\]]"
     rf"|(?:[A-Z]{{3}}|(?:US|HK|A|C)?[$€£¥])\s?(?:{_WORDS}|['’]?0{{3}}s?\b|(?:mm?|mn|bn)\b)"
-    r"|.{0,30}(?:单位|币种|金额单位)\s*[:：].{0,60}|.{0,20}[（(]?人民币(?:百万|千|万)?元[)）]?",
+    r"|.{0,30}(?:单位|币种|金额单位)\s*[:：].{0,60}|.{0,20}[（(]?人民币(?:百万|千|万)?元[)）]?"
+    r"|[(（].{0,40}以.{1,12}元为单位[)）]?",
     re.IGNORECASE,
 )
 _SHARED_UNIT = on_demand(
@@ -166,8 +167,10 @@ def is_unit_line(text: str) -> bool:
 
     >>> is_unit_line("(Dollars in thousands)"), is_unit_line("Revenue grew in millions of homes and beyond it all.")
     (True, False)
+    >>> is_unit_line("單位：新台幣仟元")
+    True
     """
-    return _UNIT.fullmatch(text.strip()) is not None and not _SENTENCE_END.search(text)
+    return _UNIT.fullmatch(simplified(text.strip())) is not None and not _SENTENCE_END.search(text)
 
 
 def shared_unit(text: str) -> str:

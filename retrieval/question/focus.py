@@ -283,12 +283,22 @@ def _is_speech(asking: Sequence[_Segment], beside: Sequence[_Segment]) -> bool:
     """True for somebody speaking at length of no company that is known, of whose sentences each may be needed."""
     if not _named_by(asking).isdisjoint(("company", "stranger")):
         return False
+    if _is_headline(asking, beside):
+        return True
     is_long = sum(len(segment.text.split()) >= _LONG for segment in beside) >= _SPEECH
-    return (
-        is_long
-        or any(segment.known.tells(segment.text) for segment in beside)
-        or (len(asking) > 1 and any(s.content for s in beside))
-    )
+    return is_long or any(map(_tells, beside)) or (len(asking) > 1 and any(s.content for s in beside))
+
+
+def _tells(segment: _Segment) -> bool:
+    return segment.known.tells(segment.text)
+
+
+def _is_headline(asking: Sequence[_Segment], beside: Sequence[_Segment]) -> bool:
+    """True for a Chinese question that names nothing known beside a sentence that speaks to nobody: "底部信号？百亿级
+    私募大手笔自购"."""
+    if any(map(_tells, asking)) or not is_chinese(asking[0].text):
+        return False
+    return any(segment.content and not segment.addresses for segment in beside)
 
 
 def _is_needed(segment: _Segment, asking: Sequence[_Segment], *, is_before: bool) -> bool:

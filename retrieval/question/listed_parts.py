@@ -25,7 +25,7 @@ FILE = "sub_questions.toml"
 """Rules of all questions that ask several things."""
 ASKS, WHOLE = PatternTable(__package__, FILE, "asks"), PatternTable(__package__, FILE, "whole")
 TOPICS, _HEADS = PatternTable(__package__, FILE, "topics"), PatternTable(__package__, FILE, "heads")
-_EVERY = PatternTable(__package__, FILE, "every")
+_EVERY, _RESPECTIVE = PatternTable(__package__, FILE, "every"), PatternTable(__package__, FILE, "respective")
 _PLACES = PatternTable(f"{__package__}.figures", "selection_request.toml")
 LISTS, SUBJECTS = PatternTable(__package__, FILE, "lists"), PatternTable(__package__, FILE, "subjects")
 MOST_PARTS = 8
@@ -62,6 +62,19 @@ def listed_topics(text: str, language: Language, plan: QuestionPlan) -> list[str
     if head is None or not is_whole_noun:
         return [text]
     return [_topic_question(head, text[item.start : item.end], after, language) for item in items]
+
+
+def respective_parts(text: str, language: Language, plan: QuestionPlan) -> list[str]:
+    """A question for each thing, or each company, of which one asks in turn: "A的董事长和总经理分别是谁？"."""
+    found = _RESPECTIVE.first(language, text)
+    if found is None:
+        return [text]
+    owner, asks = found["owner"], found["asks"]
+    named = plan.catalogue.companies.mentions(owner)
+    if len(plan.catalogue.companies.find(owner)) > 1:
+        before, after = owner[: named[0][0]], owner[named[-1][1] :]
+        return [f"{before}{owner[start:end]}{after}{found['items']}{asks}" for start, end, _ in named]
+    return [f"{owner}{item}{asks}" for item in filter(None, LISTS.all(language)[0].split(found["items"]))]
 
 
 def _topic_items(text: str, language: Language, plan: QuestionPlan) -> list[_Span]:

@@ -107,7 +107,7 @@ def read_question(text: str) -> Question:
     >>> q.trimmed, q.years, q.kinds[0], q.numeric
     ('How much cash is in the 10-K for FY2018?', (2018,), '10-K', True)
     """
-    plain = western_years(simplified(rewritten(without_markup(text))))
+    plain = rewritten(western_years(simplified(without_markup(text))))
     parts = take_apart(plain)
     asked = parts.asked
     whole = _NOT_THESE.sub(" ", plain)

@@ -31,6 +31,7 @@ from .listed_parts import (
     is_for_figures,
     listed_subjects,
     listed_topics,
+    respective_parts,
     which_companies,
 )
 from .question import read_question
@@ -132,7 +133,7 @@ def _groups(text: str) -> list[_Group]:
 
 def _parts_of_group(asked: str, plan: QuestionPlan) -> list[str]:
     language = language_of(asked)
-    for split in (_joined_questions, listed_topics, listed_subjects, each_company, which_companies):
+    for split in (_joined_questions, respective_parts, listed_topics, listed_subjects, each_company, which_companies):
         parts = split(asked, language, plan)
         if len(parts) > 1:
             return parts

@@ -19,7 +19,16 @@ from ....core.records import dataclass
 from ....core.sequences import grouped, without
 from ....kg.store import DocumentRecord
 from ..question import Question, read_question
-from .name_letters import begins_in_pinyin, is_name_alone, is_spelt, length_in_chinese, scope_words, squeezed
+from .name_letters import (
+    abbreviations_of,
+    begins_in_pinyin,
+    is_name_alone,
+    is_spelt,
+    length_in_chinese,
+    scope_words,
+    squeezed,
+    stands_as_name,
+)
 from .preference import is_report
 
 T = TypeVar("T")
@@ -66,6 +75,8 @@ class CompanyIndex:
     """Key of a company -> its longest name, in lower case."""
     beginnings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The first two characters of ``chinese`` names -> these names."""
+    abbreviated: Mapping[str, str] = field(default_factory=dict)
+    """Chinese names of one character a word -> the key: 中钢 for 中国钢铁."""
     in_pinyin: Mapping[str, str] = field(default_factory=dict)
     """Key of a company whose Latin name may be pinyin -> that name in small letters, without its legal form."""
     _read: dict[str, tuple[Mention, ...]] = field(default_factory=dict, compare=False, repr=False)
@@ -110,6 +121,7 @@ class CompanyIndex:
         for name in self.chinese_names(text):
             for match in re.finditer(re.escape(name), text):
                 sure.append((match.start(), match.end(), self.chinese[name]))
+        sure += self._abbreviated_in(text)
         sure = sure or [mention for mention in self._spelt_in_chinese(text) if mention[1] > mention[0]]
         perhaps: list[Mention] = []
         tokens = list(_TOKEN.finditer(_POSSESSIVE.sub(lambda match: " " * len(match[0]), text)))
@@ -124,14 +136,27 @@ class CompanyIndex:
             at += len(named)
         return tuple(sorted(sure or perhaps))
 
+    def _abbreviated_in(self, text: str) -> list[Mention]:
+        """Companies whose Chinese names a text shortens to a character a word, where that stands as a name."""
+        found: list[Mention] = []
+        for name in filter(text.__contains__, self.abbreviated):
+            places = map(re.Match.span, re.finditer(re.escape(name), text))
+            found += [(start, end, self.abbreviated[name]) for start, end in places if stands_as_name(text, start, end)]
+        return found
+
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Start and end of each company named, in order."""
         return [(start, end) for start, end, _ in self.mentions(text)]
 
     def transcribed(self, text: str) -> list[tuple[str, str]]:
-        """What a text writes for companies whose documents print their names in another script, and these names."""
+        """What a text writes for companies whose documents print their names in another script, or in full, and these
+        names."""
         named = [(text[start:end], self.names.get(key, text[start:end])) for start, end, key in self.mentions(text)]
-        return [(written, name) for written, name in named if is_chinese(written) != is_chinese(name)]
+        return [
+            (written, name)
+            for written, name in named
+            if is_chinese(written) != is_chinese(name) or written in self.abbreviated
+        ]
 
     def forms_behind(self, text: str) -> list[str]:
         """What stands behind the companies named and belongs to their names: "Boeing Co", "Adobe Systems' revenue"."""
@@ -217,6 +242,7 @@ class _Names:
     chinese: dict[str, str] = field(default_factory=dict)
     chinese_tickers: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     chinese_beginnings: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    abbreviations: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def add(self, record: DocumentRecord) -> None:
         for company in record.companies:
@@ -237,6 +263,7 @@ class _Names:
             chinese=chinese,
             renamed=self.renamed,
             beginnings=grouped(chinese, key=_first_two),
+            abbreviated={name: key for name, key in _of_one(self.abbreviations).items() if name not in chinese},
             lengths=tuple(sorted(set(map(len, chinese)), reverse=True)),
             names=self._shortest(),
             in_pinyin={key: name_key(name) for key, name in self._shortest().items() if begins_in_pinyin(name.split())},
@@ -254,6 +281,7 @@ class _Names:
         if is_chinese(company):
             self.chinese |= dict.fromkeys(_chinese_forms(company), key)
             _note(self.chinese_beginnings, _chinese_beginnings(company), key)
+            _note(self.abbreviations, abbreviations_of(company_key(company)), key)
 
     def _add_tickers(self, tickers: Iterable[str], key: str) -> None:
         for ticker in tickers:

@@ -27,10 +27,12 @@ _RARE = 30
 """Chunks up to which a word may stand in the store and still be a ticker: "COST" is a word of every filing."""
 _AND = on_demand(r"[&.’'\s-]+")
 _NOT_LETTERS = on_demand(r"[\W_]+")
-_BEFORE_CHINESE = on_demand(r"(?:^|[^\u4e00-\u9fff]|[和与及对向问查看是])$")
+_BEFORE_CHINESE = on_demand(r"(?:^|[^\u4e00-\u9fff]|[和与及对向问查看是给跟比在]|知道|了解|告诉我|请教)$")
 _BEHIND_CHINESE = on_demand(r"\s*(?:[^\u4e00-\u9fff]|[的和与及]|公司|集团|股份|$)")
 """What stands around the name of a company."""
 _LONGEST_CHINESE = 20
+_WORDS_IN_CHINESE = on_demand(r"[\u4e00-\u9fff]{4}(?:[\u4e00-\u9fff]{2})?")
+_TWO_WORDS = 4
 _SMALL_WORDS = frozenset(("of", "and", "the", "for", "de", "in"))
 
 
@@ -174,6 +176,23 @@ def is_spelt(form: str, name: str, fewest: int) -> bool:
     return fit.letters > fit.pinyin or fit.characters >= fewest
 
 
+def abbreviations_of(name: str) -> frozenset[str]:
+    """What a Chinese name of two words of two characters is shortened to: the first character of each, or the first and
+    the last of all. Of three such words the first three characters: 台达电 for 台达电子工业.
+
+    >>> sorted(abbreviations_of("中国钢铁")), sorted(abbreviations_of("招商银行")), sorted(abbreviations_of("宝钢"))
+    (['中钢', '中铁'], ['招行', '招银'], [])
+    """
+    if not _WORDS_IN_CHINESE.fullmatch(name):
+        return frozenset()
+    return frozenset((name[::2], name[0] + name[-1])) if len(name) == _TWO_WORDS else frozenset((name[:3],))
+
+
+def stands_as_name(text: str, start: int, end: int) -> bool:
+    """True where Chinese characters stand as the name of a company, not within other words."""
+    return _BEFORE_CHINESE.search(text, 0, start) is not None and _BEHIND_CHINESE.match(text, end) is not None
+
+
 def length_in_chinese(name: str, text: str, start: int) -> int:
     """How many characters from ``start`` on write a Latin name in Chinese; 0 where they do not.
 
@@ -184,9 +203,9 @@ def length_in_chinese(name: str, text: str, start: int) -> int:
         return 0
     if fit.letters > fit.pinyin:
         return fit.characters
-    stands_alone = (_BEFORE_CHINESE.search(text, 0, start), _BEHIND_CHINESE.match(text, start + fit.characters))
+    stands_alone = stands_as_name(text, start, start + fit.characters)
     is_brand = fit.pinyin == len(name.split()[0])
-    return fit.characters if all((*stands_alone, is_brand, is_name_alone(name[: fit.pinyin]))) else 0
+    return fit.characters if stands_alone and is_brand and is_name_alone(name[: fit.pinyin]) else 0
 
 
 # --- ways in which the market names companies

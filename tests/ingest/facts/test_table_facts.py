@@ -945,3 +945,10 @@ def test_the_sum_of_one_country_is_no_whole():
     table = Table((("", "Stores"), ("Ontario", "88"), ("Quebec", "22"), ("Total Canada", "110"), ("Total", "110")))
     narrowed = {fact.label: bool(fact.dimensions) for fact in facts_of(table)}
     assert (narrowed["Total Canada"], narrowed["Total"]) == (True, False)
+
+
+def test_a_dividend_told_for_ten_shares_is_a_tenth_of_it_a_share():
+    heads = ("分红年度", "每10 股派息数(元)（含税）", "现金分红的数额（含税）")
+    table = Table((heads, ("2019 年", "1.88", "39,606,876.50")), unit="单位：元")
+    dividend = only(facts_of(table, period="2019年度", language="zh"), "dividends per share", 2019)
+    assert dividend.value * dividend.scale == Decimal("0.188")

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 from cliquerag import Workspace
+from cliquerag.ingest.facts.metrics import default_metrics
 from cliquerag.retrieval.answer.extractive.requirements.amount import AmountAsked
 from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
+from cliquerag.retrieval.question.figures.operands import Operand
 from cliquerag.retrieval.search.evidence import Evidence
 
 REPORT = """# 恒江装备股份有限公司 2019 年年度报告
@@ -147,3 +149,14 @@ def test_a_row_without_a_value_holds_no_amount() -> None:
     rows = [Quote(table, line, 0, len(line)) for line in table.text.splitlines()]
     assert AmountAsked(applies=True).with_values(rows) == rows[1:]
     assert AmountAsked().with_values(rows) == rows
+
+
+def test_a_row_named_by_a_firm_is_a_figure_of_it_under_heads_that_name_the_figure() -> None:
+    metrics = default_metrics()
+    profit = Operand("净利润", name="net income", written="净利润")
+    asked = AmountAsked(applies=True, kind="money", figures=(profit,), metrics=metrics, text="恒江节能的净利润是多少？")
+    for head, is_held in (("被投资单位 | 期初余额 | 本期增加", False), ("公司名称 | 营业收入 | 净利润", True)):
+        row = "| 恒江节能公司 | 90,000,000.00 | 41,000,000.00 |"
+        table = Evidence("table", f"| {head} |\n| --- | --- | --- |\n{row}", 1.0, "report.md")
+        at = table.text.index(row)
+        assert asked.is_held(Quote(table, row, at, at + len(row))) is is_held

@@ -16,6 +16,7 @@ from cliquerag.retrieval.answer.extractive.requirements.subject import absent_ch
         ("前五名客户的销售额占比是多少？", ()),
         ("2021年动力电池装机量全球第一的是哪家公司？", ()),
         ("董事长是谁？", ()),
+        ("富川给光华电子的目标价和评级是什么？", ("富川", "光华电子")),
     ],
 )
 def test_names_are_told_from_terms(question: str, names: tuple[str, ...]) -> None:
@@ -32,3 +33,7 @@ class NoWords:
 def test_no_absent_name_begins_within_a_year() -> None:
     assert absent_chinese(NoWords(), "2021年云业务收入是多少", ()) == ["云业务收入"]
     assert absent_chinese(NoWords(), "与2022年相比，甲公司", ()) == ["甲公司"]
+
+
+def test_a_word_of_degree_is_no_name() -> None:
+    assert absent_chinese(NoWords(), "大幅", ()) == []

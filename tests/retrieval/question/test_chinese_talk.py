@@ -34,6 +34,12 @@ def test_talk_falls_away(form: str) -> None:
     assert focused(form.format(QUESTION), KNOWN).asked == QUESTION
 
 
+def test_a_headline_that_asks_of_nothing_known_stays_whole() -> None:
+    headline = "底部信号？百亿级私募大手笔自购"
+    assert focused(headline, KNOWN).asked == headline
+    assert focused("我在写周报。疫情之下奢侈品为什么热销？", KNOWN).asked == "疫情之下奢侈品为什么热销？"
+
+
 def test_a_remark_in_brackets_that_documents_print_stays() -> None:
     assert focused(f"{QUESTION}（汇率方面）", KNOWN).asked == f"{QUESTION}（汇率方面）"
 

@@ -302,3 +302,14 @@ def test_the_results_of_a_company_are_its_headline_figures(asked: str) -> None:
 )
 def test_other_results_are_no_figures(asked: str) -> None:
     assert "diluted" not in read_question(asked).trimmed
+
+
+    ("asked", "read"),
+    [
+        ("恒江装备2019年冷柜卖了多少台？", "恒江装备2019年冷柜的销售量是多少台？"),
+        ("恒江装备2020年上半年亏了多少？", "恒江装备2020年上半年的净亏损是多少？"),
+        ("恒江装备2020年赚了多少钱？", "恒江装备2020年的净利润是多少？"),
+    ],
+)
+def test_plain_chinese_words_for_figures(asked: str, read: str) -> None:
+    assert read_question(asked).trimmed == read

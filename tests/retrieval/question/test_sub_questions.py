@@ -25,6 +25,7 @@ def parts(question: str) -> list[str]:
 @pytest.mark.parametrize(
     ("question", "asked"),
     [
+        ("四方科技的董事长和总经理分别是谁？", ["四方科技的董事长是谁？", "四方科技的总经理是谁？"]),
         ("Who supplies Acme and what are the risks?", ["Who supplies Acme?", "What are the risks of Acme?"]),
         ("Who supplies Zeta and what are its risks?", ["Who supplies Zeta?", "What are Zeta's risks?"]),
         ("Who supplies Acme, and who competes with it?", ["Who supplies Acme?", "Who competes with Acme?"]),

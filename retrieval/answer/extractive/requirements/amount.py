@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .....core.names import legal_form
 from .....core.patterns import on_demand
 from .....core.period_text import period_places
 from .....core.quantity import Quantity, find_amounts
@@ -15,7 +16,7 @@ from .....core.words import search_words
 from .....ingest.facts.metric_mentions import StatedValues, find_metrics
 from .....ingest.tables.values import is_number
 from ....question.wording.answer_type import asks_amount, asks_yes_or_no, looks_ahead
-from ..quotables import cells_of, is_row
+from ..quotables import cells_of, is_row, row_section, table_head
 from .statement import read_attribute
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class AmountAsked:
         if item.kind == "fact":
             return not self.is_another(quote.text.partition(":")[0])
         if is_row(item, quote.text):
-            if self.is_another(cells_of(quote.text)[0]):
+            if self.is_another(cells_of(quote.text)[0]) or self._is_of_firm_alone(quote):
                 return False
             if any(is_number(cell) for cell in cells_of(quote.text)[1:]):
                 return True
@@ -98,6 +99,14 @@ class AmountAsked:
         return not any(
             figure.name == metric.name or words.issuperset(search_words(figure.written)) for figure in self.figures
         )
+
+    def _is_of_firm_alone(self, quote: Quote) -> bool:
+        """True for a row that is named by a firm, under heads that say nothing of the figure: what was paid into a
+        subsidiary is not its profit."""
+        name = cells_of(quote.text)[0]
+        if not legal_form(name.replace("公司", "有限公司")):  # a table calls 恒江节能有限公司 恒江节能公司
+            return False
+        return self._names_none(f"{table_head(quote.evidence)} {row_section(quote.evidence, quote.start)}")
 
     def _names_none(self, text: str) -> bool:
         """True for a sentence that names none of the known figures asked for, in whatever words."""

@@ -150,7 +150,8 @@ def _chinese_subjects(
     store = plan.store
     unknown = tuple(absent_chinese(store, without_asking(plan.asked.trimmed), known))
     subjects = chinese_subjects(plan.asked.trimmed, plan.vocabulary.metrics)
-    others = list(filterfalse(plan.catalogue.companies.find, subjects))
+    find = plan.catalogue.companies.find
+    others = list(filter(lambda name: requirement.companies.isdisjoint(find(name)), subjects))
     nowhere = tuple(name for name in others if not is_written_chinese(store, name, known))
     about = (*((_as_words(name),) for name in others if name not in nowhere), *_absent_groups(plan))
     introduced = _first_words_of(store, sources if about else ())
@@ -356,9 +357,14 @@ def absent_chinese(store: Store, text: str, own: Collection[str]) -> list[str]:
     frequency = store.document_frequency(pairs)
     known = {pair for pair in pairs if frequency.get(pair) or pair in own}
     absent: list[str] = []
-    for run in _CHINESE_RUN.findall(_without_periods(text)):
+    for run in _CHINESE_RUN.findall(_manner().sub(" ", _without_periods(text))):
         absent += _untouched(run, known, pairs)
     return absent
+
+
+@cache
+def _manner() -> re.Pattern[str]:
+    return re.compile(load_rules(__package__, "chinese_subject.toml")["manner"])
 
 
 def _without_periods(text: str) -> str:
