@@ -28,10 +28,10 @@ from .citations import write_number
 from .context import describe_place
 from .extractive.asked_section import titled_quotes, topic_quotes
 from .extractive.quotables import table_lead
-from .extractive.quotations import Quotations, choose_quotes, is_said
+from .extractive.quotations import Quotations, choose_quotes, is_said, leaves_out
 from .extractive.quote_text import write_extract
 from .extractive.relations.answer_kinds import tells_all
-from .extractive.relations.causes import write_causes
+from .extractive.relations.causes import cause_quotes, write_causes
 from .extractive.relations.reader import SURE, relational_quotes
 from .extractive.relations.rosters import names_no_roster, names_others, roster_quotes
 from .extractive.relations.stated_relations import (
@@ -195,9 +195,12 @@ def _figure(asked: _Asked) -> Answer | None:
 
 
 def _causes(asked: _Asked) -> Answer | None:
-    """What moved a figure."""
+    """What moved a figure; nothing where a sentence speaks of more that is asked than the causes found do."""
     task = asked.task
-    return asked.written(asked.number, write_causes(task.plan, task.drivers, task.citations)) if task.drivers else None
+    evidence = hits_of(task.context.evidence)
+    if not task.drivers or leaves_out(task.plan, task.embedder, cause_quotes(task.plan, task.drivers), evidence):
+        return None
+    return asked.written(asked.number, write_causes(task.plan, task.drivers, task.citations))
 
 
 def _figure_explained(asked: _Asked) -> Answer | None:

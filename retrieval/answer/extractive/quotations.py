@@ -41,6 +41,8 @@ from .subject_fit import asks_whether
 if TYPE_CHECKING:
     from ....models.embedders import Embedder
 
+_LEFT_OUT = 0.2
+"""Share of the words of a question that the best sentence holds more than the causes found for it."""
 ALL_WORDS = 500
 """Chunks in which every ordinary word of a question stands somewhere."""
 
@@ -101,6 +103,20 @@ def choose_quotes(
             chosen[quote.evidence.source, quote.start, quote.text] = quote
     found.chosen = list(chosen.values())
     return found
+
+
+def leaves_out(
+    plan: QuestionPlan, embedder: Embedder | None, quotes: Sequence[Quote], evidence: Sequence[Evidence]
+) -> bool:
+    """True where the best sentence of the evidence holds clearly more of what is asked than all of the quotes: "why no
+    revenue in Japan" is not answered by what moved revenue."""
+    subjects = read_subjects(plan, {item.source for item in evidence})
+    best_score = max((item.score for item in evidence), default=0.0)
+    own = [replace(quote.evidence, score=best_score) for quote in quotes]
+    scored = score_quotes(plan, embedder, [*own, *evidence], subjects)
+    told = [other.words for other in scored if any(_overlap(other, quote) for quote in quotes)]
+    told_best = scored[0].words - max(told, default=0.0) if scored else 0.0
+    return told_best >= _LEFT_OUT and not scored[0].is_figure
 
 
 def _with_amount(part: QuestionPlan, best: list[Quote], kept: Sequence[Quote]) -> list[Quote]:

@@ -22,6 +22,14 @@ _BEFORE = 90
 _LONG = on_demand(r"(?:[A-Z][\w&’'-]{0,90}(?: (?:and|of|for|the|&)){0,4}(?:[ \n]{1,20}|$)){1,30}$")
 _LEAST_WORDS = 2
 _UNITED_STATES = on_demand(r"\bU\. ?S\.(?: ?A\.)?|\bUSA?\b")
+_DEFINES = on_demand(
+    r"\W{0,4}(?:(?:the (?:term|measure)|the|our|an?) )?(?:[“\"])?(?P<what>[\w’'&/,() -]{2,70}?)[”\"]?"
+    r"(?:,? \([^)]{1,40}\),?)?(?::|\s(?:is|are|means?|represents?|refers? to|consists? of|comprises?|reflects?|equals?)\s)"
+    r"|\W{0,4}(?:\w+ ){0,3}?(?:define|calculate|compute|determine|measure)s? (?:the |our )?(?P<of>[\w’'&/,() -]{2,70}?) (?:as|by)\b",
+    re.IGNORECASE,
+)
+"""What a sentence tells the meaning of: "Free cash flow is cash from operations less ...", "We define churn as ..."."""
+_ASKS_MEANING = frozenset(search_words("define defines defined definition mean means meaning calculate compute determine"))
 HEAD = 80
 """Characters in which a sentence that explains something names it: later on it is one of many things."""
 _MOST_DOCUMENTS = 3
@@ -110,6 +118,18 @@ class SubjectFit:
     formulas: FormulaList | None = None
     parts: frozenset[DefinedName] = frozenset()
     """Parts of the company that the question names."""
+    term: frozenset[str] = frozenset()
+    """Search terms of what is to be defined; empty where no meaning is asked."""
+
+    def defined_share(self, text: str) -> float:
+        """How nearly what a sentence says the meaning of is what is asked, 0..1: the words that both have.
+
+        >>> SubjectFit(term=frozenset(["free", "cash", "flow"])).defined_share("Free cash flow is cash less capex.")
+        1.0
+        """
+        found = _DEFINES.match(text) if self.term else None
+        named = set(search_words(found["what"] or found["of"])) if found else set()
+        return len(named & self.term) / max(1, len(named | self.term))
 
     def terms(self, text: str) -> set[str]:
         """The search terms of a text; one of the forms of a name stands for the other too."""
@@ -151,12 +171,15 @@ def read_subject_fit(plan: QuestionPlan, sources: Sequence[str]) -> SubjectFit:
         names |= defined_names(plan.store.text(source))
     parts = frozenset(name for name in names if name.is_named(asked))
     formulas = plan.vocabulary.formulas
+    own = set(search_words(" ".join(plan.companies)))
+    term = asked - own - _ASKS_MEANING if plan.expected.kind == "meaning" else set()
     return SubjectFit(
         asks_whether=asks_whether(text),
         years=() if plan.asked.compares or plan.asked.several else plan.asked.years,
         figures=frozenset(find_names(text, formulas).names) if explains else frozenset(),
         formulas=formulas,
         parts=parts,
+        term=frozenset(term),
     )
 
 

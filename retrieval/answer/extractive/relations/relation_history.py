@@ -34,6 +34,7 @@ _EVENTS = frozenset(
     ]
 )
 """Relations by which others come to an end, whatever is asked of."""
+_ENDS = _EVENTS - {"formerly_named"}
 
 _OF_SEVERAL = frozenset(
     {"President", "Vice President", "Senior Vice President", "Executive Vice President", "Director"}
@@ -63,6 +64,8 @@ def history(plan: QuestionPlan, asked: AskedRelations, about: Sequence[Relation]
         newest = _newest(relation) if relation.relation in of_interest else None
         if newest is not None:
             found.append(newest)
+    if not any(dated.relation.relation in (*asked.all, *_ENDS) for dated in found):
+        return []  # by what name somebody goes now tells nothing of the relation asked
     found.sort(key=lambda dated: (dated.day, dated.statement.id), reverse=True)
     return [(dated.relation, dated.statement) for dated in found[:MOST]]
 

@@ -76,6 +76,8 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
     figures = frozenset(figure.digits for figure in figures_in(last_step))
     wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside, figures)
     found = _in_order(_told(relations, wanted), plan)
+    if _RULES.any("comes_or_goes", text):  # who has held an office all along is no answer
+        found = [stated for stated in found if _RULES.any("came_or_went", stated.statement.text)]
     return _as_many_as_asked(found, text)
 
 
