@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ....models.embedders import Embedder
 
 _LEFT_OUT = 0.2
-"""Share of the words of a question that the best sentence holds more than the causes found for it."""
+"""Share of the words of a question that a cause may hold less than the best sentence."""
 ALL_WORDS = 500
 """Chunks in which every ordinary word of a question stands somewhere."""
 
@@ -105,18 +105,21 @@ def choose_quotes(
     return found
 
 
-def leaves_out(
+def as_telling(
     plan: QuestionPlan, embedder: Embedder | None, quotes: Sequence[Quote], evidence: Sequence[Evidence]
-) -> bool:
-    """True where the best sentence of the evidence holds clearly more of what is asked than all of the quotes: "why no
-    revenue in Japan" is not answered by what moved revenue."""
+) -> list[Quote]:
+    """The quotes that hold about as much of what is asked as the best sentence of the evidence or the best of them:
+    "why no revenue in Japan" is not answered by what moved revenue."""
     subjects = read_subjects(plan, {item.source for item in evidence})
     best_score = max((item.score for item in evidence), default=0.0)
     own = [replace(quote.evidence, score=best_score) for quote in quotes]
     scored = score_quotes(plan, embedder, [*own, *evidence], subjects)
-    told = [other.words for other in scored if any(_overlap(other, quote) for quote in quotes)]
-    told_best = scored[0].words - max(told, default=0.0) if scored else 0.0
-    return told_best >= _LEFT_OUT and not scored[0].is_figure
+    held: list[float] = []
+    for quote in quotes:
+        held.append(max((other.words for other in scored if _overlap(other, quote)), default=0.0))
+    best = [other.words for other in scored[:1] if not other.is_figure]
+    least = max((*held, *best), default=0.0) - _LEFT_OUT
+    return [quote for quote, words in zip(quotes, held, strict=True) if words > least]
 
 
 def _with_amount(part: QuestionPlan, best: list[Quote], kept: Sequence[Quote]) -> list[Quote]:

@@ -11,7 +11,7 @@ from ....core.patterns import on_demand
 from ....core.period import Period
 from ....core.period_text import find_periods
 from ....core.records import dataclass
-from ....core.words import search_words
+from ....core.words import question_words, search_words
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
 from ...question.vocabulary.vocabulary import FormulaList
@@ -22,14 +22,16 @@ _BEFORE = 90
 _LONG = on_demand(r"(?:[A-Z][\w&’'-]{0,90}(?: (?:and|of|for|the|&)){0,4}(?:[ \n]{1,20}|$)){1,30}$")
 _LEAST_WORDS = 2
 _UNITED_STATES = on_demand(r"\bU\. ?S\.(?: ?A\.)?|\bUSA?\b")
+_NAMED = r"[\w’'&/,() -]{2,70}?"
 _DEFINES = on_demand(
-    r"\W{0,4}(?:(?:the (?:term|measure)|the|our|an?) )?(?:[“\"])?(?P<what>[\w’'&/,() -]{2,70}?)[”\"]?"
-    r"(?:,? \([^)]{1,40}\),?)?(?::|\s(?:is|are|means?|represents?|refers? to|consists? of|comprises?|reflects?|equals?)\s)"
-    r"|\W{0,4}(?:\w+ ){0,3}?(?:define|calculate|compute|determine|measure)s? (?:the |our )?(?P<of>[\w’'&/,() -]{2,70}?) (?:as|by)\b",
+    rf"\W{{0,4}}(?:(?:the (?:term|measure)|the|our|an?) )?[“\"]?(?P<what>{_NAMED})[”\"]?(?:,? \([^)]{{1,40}}\),?)?"
+    r"(?::|\s(?:is|are|means?|represents?|refers? to|consists? of|comprises?|reflects?|equals?)\s)"
+    r"|\W{0,4}(?:\w+ ){0,3}?(?:define|calculate|compute|determine|measure)s? "
+    rf"(?:the |our )?(?P<of>{_NAMED}) (?:as|by)\b",
     re.IGNORECASE,
 )
 """What a sentence tells the meaning of: "Free cash flow is cash from operations less ...", "We define churn as ..."."""
-_ASKS_MEANING = frozenset(search_words("define defines defined definition mean means meaning calculate compute determine"))
+_ASKS_MEANING = frozenset(search_words("define defined definition mean means meaning calculate compute determine"))
 HEAD = 80
 """Characters in which a sentence that explains something names it: later on it is one of many things."""
 _MOST_DOCUMENTS = 3
@@ -172,7 +174,7 @@ def read_subject_fit(plan: QuestionPlan, sources: Sequence[str]) -> SubjectFit:
     parts = frozenset(name for name in names if name.is_named(asked))
     formulas = plan.vocabulary.formulas
     own = set(search_words(" ".join(plan.companies)))
-    term = asked - own - _ASKS_MEANING if plan.expected.kind == "meaning" else set()
+    term = set(question_words(text)) - own - _ASKS_MEANING if plan.expected.kind == "meaning" else set()
     return SubjectFit(
         asks_whether=asks_whether(text),
         years=() if plan.asked.compares or plan.asked.several else plan.asked.years,

@@ -129,3 +129,12 @@ def test_whom_a_cause_hurt_or_helped(three, question, companies):
 
 def test_who_is_asked_for_without_a_cause_is_another_question(three):
     assert "Acme Inc.:" not in three.ask("Who works for Acme and was hurt?").text
+
+
+def test_causes_that_leave_out_what_else_is_asked_are_no_answer():
+    told = "As we do not own the Bolt trademarks in Norway, Acme has no net sales there."
+    report = f"{REPORT}\n{told}\n"
+    with Workspace("sqlite://", embedder="none") as ws:
+        ws.add_text(report, source="acme_2022.md", company="Acme Inc.", period="FY2022", kind="10-K")
+        answer = ws.ask("Why does Acme have no net sales in Norway?")
+    assert told[:-1] in answer.text and "higher volume" not in answer.text

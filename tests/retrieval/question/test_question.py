@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.question.wording.answer_type import expected_answer
 
 
 @pytest.mark.parametrize(
@@ -183,6 +184,31 @@ def test_what_a_question_refers_back_to_stays(question: str) -> None:
 def test_what_moved_a_figure_asks_for_a_cause():
     assert read_question("What increased Acme's technology costs in 2022?").explains
     assert not read_question("What increased more, sales or costs?").explains
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What weighed on Acme's margin?",
+        "What pulled Acme's gross margin down?",
+        "What made Acme's advertising bill grow in 2018?",
+        "What casts doubt on whether Acme can stay in business?",
+    ],
+)
+def test_a_cause_is_asked_for_by_whatever_verb(question: str) -> None:
+    read = read_question(question)
+    assert read.explains and expected_answer(read).kind == "reason"
+    assert not read_question("What hit the most countries?").explains
+
+
+def test_a_year_in_the_name_of_notes_is_no_time() -> None:
+    assert read_question("What did Acme do with the money from its 2025 notes?").periods == ()
+    assert read_question("How high were Acme's 2025 notes payable?").years == (2025,)
+
+
+def test_how_plainly_to_answer_is_no_part_of_the_question() -> None:
+    read = read_question("In plain terms, why were Acme's inventories so high?")
+    assert read.trimmed == "Why were Acme's inventories so high?"
 
 
 def test_where_to_look_is_no_part_of_the_question() -> None:
