@@ -28,7 +28,7 @@ from .citations import write_number
 from .context import describe_place
 from .extractive.asked_section import titled_quotes, topic_quotes
 from .extractive.quotables import table_lead
-from .extractive.quotations import Quotations, as_telling, choose_quotes, is_said
+from .extractive.quotations import Quotations, choose_quotes, is_as_telling, is_said
 from .extractive.quote_text import write_extract
 from .extractive.relations.answer_kinds import tells_all
 from .extractive.relations.causes import cause_quotes, write_causes
@@ -196,13 +196,13 @@ def _figure(asked: _Asked) -> Answer | None:
 
 def _causes(asked: _Asked) -> Answer | None:
     """What moved a figure; nothing where a sentence speaks of more that is asked than the causes found do."""
-    task, drivers = asked.task, asked.task.drivers
-    if task.plan.asked.explains:
-        quotes = cause_quotes(task.plan, drivers)
-        telling = as_telling(task.plan, task.embedder, quotes, hits_of(task.context.evidence)) if quotes else []
-        told = {quote.text for quote in telling}
-        drivers = [driver for driver in drivers if driver.text in told]
-    return asked.written(asked.number, write_causes(task.plan, drivers, task.citations)) if drivers else None
+    task, plan = asked.task, asked.plan
+    if not task.drivers:
+        return None
+    quotes = cause_quotes(plan, task.drivers)
+    if plan.asked.explains and not is_as_telling(plan, task.embedder, quotes, hits_of(task.context.evidence)):
+        return None
+    return asked.written(asked.number, write_causes(plan, task.drivers, task.citations))
 
 
 def _figure_explained(asked: _Asked) -> Answer | None:

@@ -105,21 +105,18 @@ def choose_quotes(
     return found
 
 
-def as_telling(
+def is_as_telling(
     plan: QuestionPlan, embedder: Embedder | None, quotes: Sequence[Quote], evidence: Sequence[Evidence]
-) -> list[Quote]:
-    """The quotes that hold about as much of what is asked as the best sentence of the evidence or the best of them:
+) -> bool:
+    """True where one of the quotes holds about as much of what is asked as the best sentence of the evidence does:
     "why no revenue in Japan" is not answered by what moved revenue."""
     subjects = read_subjects(plan, {item.source for item in evidence})
     best_score = max((item.score for item in evidence), default=0.0)
     own = [replace(quote.evidence, score=best_score) for quote in quotes]
     scored = score_quotes(plan, embedder, [*own, *evidence], subjects)
-    held: list[float] = []
-    for quote in quotes:
-        held.append(max((other.words for other in scored if _overlap(other, quote)), default=0.0))
-    best = [other.words for other in scored[:1] if not other.is_figure]
-    least = max((*held, *best), default=0.0) - _LEFT_OUT
-    return [quote for quote, words in zip(quotes, held, strict=True) if words > least]
+    best = [quote.words for quote in scored[:1] if not quote.is_figure]
+    held = [other.words for other in scored if any(_overlap(other, quote) for quote in quotes)]
+    return max(held, default=0.0) > max(best, default=0.0) - _LEFT_OUT
 
 
 def _with_amount(part: QuestionPlan, best: list[Quote], kept: Sequence[Quote]) -> list[Quote]:
