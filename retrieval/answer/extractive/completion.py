@@ -289,9 +289,9 @@ def _around(store: Store, quote: Quote) -> list[Quote]:
 
 
 def _right_before(store: Store, quote: Quote) -> list[Quote]:
-    """The sentences of the passage before, where the last of them stands right before a quoted one."""
-    before = [other for other in _around(store, quote) if other.end <= quote.start and not other.is_figure]
-    return [] if is_loose("".join(other.text for other in before[-1:])) else before
+    """The sentences before a quoted one, in the passages beside its own too."""
+    around = _around(store, quote)
+    return [other for other in around if other.end <= quote.start and not is_loose(other.text)]
 
 
 def _after(store: Store, quote: Quote, rest: Sequence[Quote], expected: Expected) -> list[Quote]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from decimal import Decimal
 from itertools import chain, filterfalse
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ....core.language import language_of
@@ -114,7 +115,7 @@ def is_as_telling(
     best_score = max((item.score for item in evidence), default=0.0)
     own = [replace(quote.evidence, score=best_score) for quote in quotes]
     scored = score_quotes(plan, embedder, [*own, *evidence], subjects)
-    best = [quote.words for quote in scored[:1] if not quote.is_figure]
+    best = map(attrgetter("words"), scored[:1])
     held = [other.words for other in scored if any(_overlap(other, quote) for quote in quotes)]
     return max(held, default=0.0) > max(best, default=0.0) - _LEFT_OUT
 

@@ -24,10 +24,10 @@ _LEAST_WORDS = 2
 _UNITED_STATES = on_demand(r"\bU\. ?S\.(?: ?A\.)?|\bUSA?\b")
 _NAMED = r"[\w’'&/,() -]{2,70}?"
 _DEFINES = on_demand(
-    rf"\W{{0,4}}(?:(?:the (?:term|measure)|the|our|an?) )?[“\"]?(?P<what>{_NAMED})[”\"]?(?:,? \([^)]{{1,40}}\),?)?"
+    rf"\A\W{{0,4}}(?:(?:the (?:term|measure)|the|our|an?) )?[“\"]?({_NAMED})[”\"]?(?:,? \([^)]{{1,40}}\),?)?"
     r"(?::|\s(?:is|are|means?|represents?|refers? to|consists? of|comprises?|reflects?|equals?)\s)"
-    r"|\W{0,4}(?:\w+ ){0,3}?(?:define|calculate|compute|determine|measure)s? "
-    rf"(?:the |our )?(?P<of>{_NAMED}) (?:as|by)\b",
+    r"|\A\W{0,4}(?:\w+ ){0,3}?(?:define|calculate|compute|determine|measure)s? "
+    rf"(?:the |our )?({_NAMED}) (?:as|by)\b",
     re.IGNORECASE,
 )
 """What a sentence tells the meaning of: "Free cash flow is cash from operations less ...", "We define churn as ..."."""
@@ -129,8 +129,10 @@ class SubjectFit:
         >>> SubjectFit(term=frozenset(["free", "cash", "flow"])).defined_share("Free cash flow is cash less capex.")
         1.0
         """
-        found = _DEFINES.match(text) if self.term else None
-        named = set(search_words(found["what"] or found["of"])) if found else set()
+        if not self.term:
+            return 0.0
+        told = map("".join, _DEFINES.findall(text))
+        named = set(search_words(" ".join(told)))
         return len(named & self.term) / max(1, len(named | self.term))
 
     def terms(self, text: str) -> set[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import date
 from itertools import chain
+from operator import attrgetter
 
 from .....core.records import dataclass
 from .....core.words import search_words
@@ -64,7 +65,8 @@ def history(plan: QuestionPlan, asked: AskedRelations, about: Sequence[Relation]
         newest = _newest(relation) if relation.relation in of_interest else None
         if newest is not None:
             found.append(newest)
-    if not any(dated.relation.relation in (*asked.all, *_ENDS) for dated in found):
+    kinds = frozenset(map(attrgetter("relation.relation"), found))
+    if kinds.isdisjoint((*asked.all, *_ENDS)):
         return []  # by what name somebody goes now tells nothing of the relation asked
     found.sort(key=lambda dated: (dated.day, dated.statement.id), reverse=True)
     return [(dated.relation, dated.statement) for dated in found[:MOST]]

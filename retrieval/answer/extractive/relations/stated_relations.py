@@ -75,10 +75,15 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
             beside = []  # a statement speaks of one of those who share something at a time
     figures = frozenset(figure.digits for figure in figures_in(last_step))
     wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside, figures)
-    found = _in_order(_told(relations, wanted), plan)
-    if _RULES.any("comes_or_goes", text):  # who has held an office all along is no answer
-        found = [stated for stated in found if _RULES.any("came_or_went", stated.statement.text)]
+    found = _in_order(_who_moved(_told(relations, wanted), text), plan)
     return _as_many_as_asked(found, text)
+
+
+def _who_moved(found: list[Stated], text: str) -> list[Stated]:
+    """Of who joined or left those that are told to: who has held an office all along is no answer."""
+    if not _RULES.any("comes_or_goes", text):
+        return found
+    return [stated for stated in found if _RULES.any("came_or_went", stated.statement.text)]
 
 
 def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
