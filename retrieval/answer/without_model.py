@@ -28,7 +28,7 @@ from .citations import write_number
 from .context import describe_place
 from .extractive.asked_section import titled_quotes, topic_quotes
 from .extractive.quotables import table_lead
-from .extractive.quotations import Quotations, choose_quotes, is_said
+from .extractive.quotations import Quotations, choose_quotes, is_as_telling, is_said
 from .extractive.quote_text import write_extract
 from .extractive.relations.answer_kinds import tells_all
 from .extractive.relations.reader import SURE, relational_quotes
@@ -39,7 +39,7 @@ from .extractive.relations.stated_relations import (
     relations_in_time,
     stated_relations,
 )
-from .extractive.relations.stated_text import write_causes, write_stated
+from .extractive.relations.stated_text import cause_quotes, write_causes, write_stated
 from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
 from .extractive.requirements.narrowing import said_of, unexplained_words
@@ -203,9 +203,14 @@ def _figure(asked: _Asked) -> Answer | None:
 
 
 def _causes(asked: _Asked) -> Answer | None:
-    """What moved a figure."""
-    task = asked.task
-    return asked.written(asked.number, write_causes(task.plan, task.drivers, task.citations)) if task.drivers else None
+    """What moved a figure; nothing where a sentence speaks of more that is asked than the causes found do."""
+    task, plan = asked.task, asked.plan
+    if not task.drivers:
+        return None
+    quotes = cause_quotes(plan, task.drivers)
+    if plan.asked.explains and not is_as_telling(plan, task.embedder, quotes, hits_of(task.context.evidence)):
+        return None
+    return asked.written(asked.number, write_causes(plan, task.drivers, task.citations))
 
 
 def _figure_explained(asked: _Asked) -> Answer | None:

@@ -24,6 +24,11 @@ from .wording.asking import Wishes, read_wishes, sentences_of, take_apart
 from .wording.talk import is_asking
 
 _INTENTS = PatternTable(__package__, "question.toml")
+_NAMED_BY_YEAR = on_demand(
+    r"\s(?:senior |subordinated |secured |unsecured |convertible |exchangeable ){0,3}"
+    r"(?:notes?(?! (?:payable|receivable|to)\b)|bonds|debentures|convertibles)\b",
+    re.I,
+)
 _DUE = on_demand(r"\b(?:due|matur(?:e|es|ing|ity)|expir(?:e|es|ing)|redeemable)(?: (?:in|on|by|until|of))?\s*$", re.I)
 _NOT_THESE = on_demand(r"\b(?:not|no|except|instead of|rather than|avoid|without)\b[^.,;]*", re.IGNORECASE)
 """What is not to be used, such as press releases."""
@@ -269,8 +274,8 @@ def _kinds(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _is_due(text: str, mention: PeriodMention) -> bool:
-    """True for the year in which something falls due ("notes due 2033"): no document is of it."""
-    return _DUE.search(text[: mention.start]) is not None
+    """True for the year in which something falls due ("notes due 2033", "the 2033 notes"): no document is of it."""
+    return bool(_DUE.search(text[: mention.start]) or _NAMED_BY_YEAR.match(text[mention.end :]))
 
 
 def _rules() -> dict[str, Any]:

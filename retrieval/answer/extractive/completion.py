@@ -163,8 +163,10 @@ def with_neighbours(plan: QuestionPlan, quote: Quote, quotes: Sequence[Quote]) -
     own = [other for other in quotes if other.evidence is quote.evidence and not other.is_figure]
     own.sort(key=lambda other: other.start)
     at = own.index(quote)
-    if at and _REFERS_BACK.match(quote.text.strip()):
-        return [quote, own[at - 1]]
+    if _REFERS_BACK.match(quote.text.strip()):
+        before = own[:at] or _right_before(plan.store, quote)
+        if before:
+            return [quote, before[-1]]
     if expected.kind in _OPEN and not plan.asked.numeric:
         return _completed(plan.store, quote, own, expected)
     if quote.answers:
@@ -284,6 +286,12 @@ def _around(store: Store, quote: Quote) -> list[Quote]:
         item = chunk_evidence(chunk, quote.evidence.score, quote.evidence.why)
         found += [Quote(item, text, start, end) for text, start, end, _ in quotable(item, _spans(chunk))]
     return found
+
+
+def _right_before(store: Store, quote: Quote) -> list[Quote]:
+    """The sentences before a quoted one, in the passages beside its own too."""
+    around = _around(store, quote)
+    return [other for other in around if other.end <= quote.start and not is_loose(other.text)]
 
 
 def _after(store: Store, quote: Quote, rest: Sequence[Quote], expected: Expected) -> list[Quote]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from decimal import Decimal
 from itertools import chain, filterfalse
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ....core.language import language_of
@@ -41,6 +42,8 @@ from .subject_fit import asks_whether
 if TYPE_CHECKING:
     from ....models.embedders import Embedder
 
+_LEFT_OUT = 0.2
+"""Share of the words of a question that a cause may hold less than the best sentence."""
 ALL_WORDS = 500
 """Chunks in which every ordinary word of a question stands somewhere."""
 
@@ -101,6 +104,20 @@ def choose_quotes(
             chosen[quote.evidence.source, quote.start, quote.text] = quote
     found.chosen = list(chosen.values())
     return found
+
+
+def is_as_telling(
+    plan: QuestionPlan, embedder: Embedder | None, quotes: Sequence[Quote], evidence: Sequence[Evidence]
+) -> bool:
+    """True where one of the quotes holds about as much of what is asked as the best sentence of the evidence does:
+    "why no revenue in Japan" is not answered by what moved revenue."""
+    subjects = read_subjects(plan, {item.source for item in evidence})
+    best_score = max((item.score for item in evidence), default=0.0)
+    own = [replace(quote.evidence, score=best_score) for quote in quotes]
+    scored = score_quotes(plan, embedder, [*own, *evidence], subjects)
+    best = map(attrgetter("words"), scored[:1])
+    held = [other.words for other in scored if any(_overlap(other, quote) for quote in quotes)]
+    return max(held, default=0.0) > max(best, default=0.0) - _LEFT_OUT
 
 
 def _with_amount(part: QuestionPlan, best: list[Quote], kept: Sequence[Quote]) -> list[Quote]:

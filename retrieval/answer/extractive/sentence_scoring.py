@@ -134,13 +134,14 @@ class _Asked:
         if self.names_in_row(item, text) or (self.expected.role and answers):
             return {}
         if self.in_words:
-            return {"figure for words": 1.0}
+            return {"figure for reason" if self.expected.kind == "reason" else "figure for words": 1.0}
         return {"fact": 1.0} if item.kind == "fact" else {"row name": self._row_name(text, min(1.0, 2 * words))}
 
     def _prose_form(self, text: str) -> Features:
         return {
             "outlook": 0.0 if self.in_words else form_fit(self.question, self.names_figure, text),
             "pointer": float(only_points(text)),
+            "defines": self.subject.defined_share(text),
         }
 
     def names_in_row(self, item: Evidence, text: str) -> bool:

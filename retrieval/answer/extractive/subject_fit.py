@@ -11,7 +11,7 @@ from ....core.patterns import on_demand
 from ....core.period import Period
 from ....core.period_text import find_periods
 from ....core.records import dataclass
-from ....core.words import search_words
+from ....core.words import question_words, search_words
 from ...question.figures.operands import find_names
 from ...question.plan import QuestionPlan
 from ...question.vocabulary.vocabulary import FormulaList
@@ -22,6 +22,16 @@ _BEFORE = 90
 _LONG = on_demand(r"(?:[A-Z][\w&’'-]{0,90}(?: (?:and|of|for|the|&)){0,4}(?:[ \n]{1,20}|$)){1,30}$")
 _LEAST_WORDS = 2
 _UNITED_STATES = on_demand(r"\bU\. ?S\.(?: ?A\.)?|\bUSA?\b")
+_NAMED = r"[\w’'&/,() -]{2,70}?"
+_DEFINES = on_demand(
+    rf"\A\W{{0,4}}(?:(?:the (?:term|measure)|the|our|an?) )?[“\"]?({_NAMED})[”\"]?(?:,? \([^)]{{1,40}}\),?)?"
+    r"(?::|\s(?:is|are|means?|represents?|refers? to|consists? of|comprises?|reflects?|equals?)\s)"
+    r"|\A\W{0,4}(?:\w+ ){0,3}?(?:define|calculate|compute|determine|measure)s? "
+    rf"(?:the |our )?({_NAMED}) (?:as|by)\b",
+    re.IGNORECASE,
+)
+"""What a sentence tells the meaning of: "Free cash flow is cash from operations less ...", "We define churn as ..."."""
+_ASKS_MEANING = frozenset(search_words("define defined definition mean means meaning calculate compute determine"))
 HEAD = 80
 """Characters in which a sentence that explains something names it: later on it is one of many things."""
 _MOST_DOCUMENTS = 3
@@ -110,6 +120,20 @@ class SubjectFit:
     formulas: FormulaList | None = None
     parts: frozenset[DefinedName] = frozenset()
     """Parts of the company that the question names."""
+    term: frozenset[str] = frozenset()
+    """Search terms of what is to be defined; empty where no meaning is asked."""
+
+    def defined_share(self, text: str) -> float:
+        """How nearly what a sentence says the meaning of is what is asked, 0..1: the words that both have.
+
+        >>> SubjectFit(term=frozenset(["free", "cash", "flow"])).defined_share("Free cash flow is cash less capex.")
+        1.0
+        """
+        if not self.term:
+            return 0.0
+        told = map("".join, _DEFINES.findall(text))
+        named = set(search_words(" ".join(told)))
+        return len(named & self.term) / max(1, len(named | self.term))
 
     def terms(self, text: str) -> set[str]:
         """The search terms of a text; one of the forms of a name stands for the other too."""
@@ -151,12 +175,15 @@ def read_subject_fit(plan: QuestionPlan, sources: Sequence[str]) -> SubjectFit:
         names |= defined_names(plan.store.text(source))
     parts = frozenset(name for name in names if name.is_named(asked))
     formulas = plan.vocabulary.formulas
+    own = set(search_words(" ".join(plan.companies)))
+    term = set(question_words(text)) - own - _ASKS_MEANING if plan.expected.kind == "meaning" else set()
     return SubjectFit(
         asks_whether=asks_whether(text),
         years=() if plan.asked.compares or plan.asked.several else plan.asked.years,
         figures=frozenset(find_names(text, formulas).names) if explains else frozenset(),
         formulas=formulas,
         parts=parts,
+        term=frozenset(term),
     )
 
 

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import pytest
 from cliquerag import Workspace
+from cliquerag.retrieval.answer.extractive.quotations import is_as_telling
+from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
+from cliquerag.retrieval.search.evidence import Evidence
+from support.shelf import Shelf
+
+from benchmarks.asking import plan_of
 
 REPORT = """Acme Inc. annual report for fiscal 2022
 
@@ -152,3 +158,17 @@ def test_whom_a_cause_hurt_or_helped(three, question, companies):
 
 def test_who_is_asked_for_without_a_cause_is_another_question(three):
     assert "Acme Inc.:" not in three.ask("Who works for Acme and was hurt?").text
+
+
+def test_causes_that_leave_out_what_else_is_asked_are_no_answer() -> None:
+    store = Shelf(
+        acme="Acme net sales rose due to higher volume.\n\n"
+        "Acme has no net sales in supermarkets because it owns no trademarks there."
+    )
+    cause, other = (
+        Evidence("chunk", chunk.text, 1.0, "acme", chunk.id, start=chunk.start, end=chunk.end)
+        for chunk in store.kept.values()
+    )
+    told = [Quote(cause, cause.text, cause.start, cause.end)]
+    assert is_as_telling(plan_of(store, "Why did Acme's net sales rise?"), None, told, [other])
+    assert not is_as_telling(plan_of(store, "Why has Acme no net sales in supermarkets?"), None, told, [other])

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from cliquerag import Workspace
 from cliquerag.kg.store import Store
-from cliquerag.retrieval.search.retrievers.asked_relations import named_links
+from cliquerag.retrieval.search.retrievers.asked_relations import asked_of, named_links, says_directed
 from support.library import answer_text, filing, library
 
 from benchmarks.asking import answer_question, plan_of
@@ -430,3 +430,30 @@ def test_what_is_being_paid_is_not_any_amount_beside_the_price() -> None:
     with closing(library({"deal.txt": told} | steel, graph=True)) as store:
         answer = answer_text(store, "What is Teleflex paying for Zimed?")
     assert "$500 million" in answer
+
+
+def test_who_has_held_an_office_all_along_has_not_joined() -> None:
+    text = (
+        "Ann Lee is a director of Acme Corporation. Our board of directors appointed Bea Moss as a director of Acme "
+        "Corporation in March 2022."
+    )
+    with closing(library({"board.txt": text}, graph=True)) as store:
+        answer = answer_text(store, "Who joined the board of directors of Acme Corporation?")
+    assert "Bea Moss" in answer and "Ann Lee" not in answer
+
+
+def test_a_change_of_name_tells_nothing_of_a_stake() -> None:
+    text = (
+        "Acme Corporation's stake in Bolt Mining Limited (formerly Crux Mining Limited), which was written off in "
+        "2020, was reinstated at $2 million in June 2022."
+    )
+    with closing(library({"acme.txt": text}, graph=True)) as store:
+        answer = answer_text(store, "What happened to Acme Corporation's stake in Bolt Mining Limited?")
+    assert "reinstated at $2 million" in answer
+
+
+def test_shares_that_are_subscribed_for_are_bought(store: Store) -> None:
+    plan = plan_of(store, "What did Acme Corporation buy after the balance sheet date?")
+    text = "Since the year end we have subscribed for 1.6 million shares in Elm Resources Limited."
+    assert says_directed(plan, asked_of(plan), text)
+    assert not says_directed(plan, asked_of(plan), "The plan was subscribed for by all of the staff.")

@@ -12,6 +12,7 @@ from cliquerag.retrieval.answer.extractive import quotations
 from cliquerag.retrieval.answer.extractive.requirements import subject
 from cliquerag.retrieval.answer.extractive.requirements.narrowing import read_narrowing
 from cliquerag.retrieval.answer.extractive.sentence_scoring import Quote
+from cliquerag.retrieval.answer.extractive.subject_fit import read_subject_fit
 from cliquerag.retrieval.answer.overview import claims_for
 from cliquerag.retrieval.question.plan import QuestionPlan, understand
 from cliquerag.retrieval.question.vocabulary.vocabulary import shipped_vocabulary
@@ -130,3 +131,26 @@ def test_what_is_known_of_documents_is_read_for_their_words_once_until_the_next_
         workspace.add_text("Bolt Ltd. makes bolts.", "bolt.txt")
         workspace.ask("What does Bolt make?")
         assert read == ["acme.txt", "acme.txt", "bolt.txt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("Adjusted free cash flow is cash from operations less capital spending.", 1.0),
+        ("We define adjusted free cash flow as cash from operations less capital spending.", 1.0),
+        ("Adjusted free cash flow: cash from operations less capital spending.", 1.0),
+        ("The calculation of adjusted free cash flow includes additions to property.", 0.0),
+        ("Net income is what is left.", 0.0),
+    ],
+)
+def test_a_definition_is_of_the_term_that_is_asked(text: str, share: float) -> None:
+    plan = plan_question("How does Acme define its adjusted free cash flow?", ("Acme",))
+    assert read_subject_fit(plan, []).defined_share(text) == share
+
+
+def test_the_sentence_that_defines_a_term_comes_before_one_that_calculates_with_it() -> None:
+    text = (
+        "The calculation of net churn at Acme includes downgrades of the period and of net churn before.\n\n"
+        "Net churn is the share of revenue that customers take away in a quarter."
+    )
+    assert answered(text, "How does Acme define net churn?").startswith("Net churn is the share of revenue")

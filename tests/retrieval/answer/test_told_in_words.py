@@ -164,3 +164,22 @@ def test_an_audit_opinion_a_delisting_and_a_form_in_chinese(question: str, told:
         ws.add_text(CHINESE_FORM, "r.txt", company="岚川医疗股份有限公司", period="FY2023", kind="annual report")
         answer = ws.ask(question)
     assert told in answer.text and not_told not in answer.text
+
+
+def test_a_row_is_no_reason_where_a_sentence_tells_one() -> None:
+    report = (
+        "Acme had no sales in 2022 as its business was only to invest in mines.\n\n"
+        "| | 2022 | 2021 |\n| --- | --- | --- |\n| Sales of listed mines, no other sales | 89 | 152 |"
+    )
+    assert ask("Why did Acme have no sales in 2022?", report=report).startswith("Acme had no sales in 2022 as its")
+
+
+def test_what_a_sentence_refers_to_may_stand_in_the_passage_before() -> None:
+    report = (
+        "Acme pays its lenders from further sales of shares that nobody has promised to buy.\n\n"
+        "These factors cast doubt on whether Acme can go on."
+    )
+    with Workspace("sqlite://", embedder="none", workers=1) as workspace:
+        workspace.add_text(report, source="acme.txt", company="Acme Inc.")
+        answer = workspace.ask("What casts doubt on whether Acme can go on?")
+    assert "further sales of shares" in answer.text

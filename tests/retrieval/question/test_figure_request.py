@@ -128,6 +128,7 @@ def test_the_asking_sentence_counts():
         ("What were Acme's impairment charges about?", ["Acme"], "text"),
         ("What does Acme do with its inventories after a season?", ["Acme"], "text"),
         ("Does Acme believe that its cash is enough?", ["Acme"], "text"),
+        ("What steps is Acme taking to rein in its operating expenses?", ["Acme"], "text"),
         ("What acquisitions has Acme made?", ["Acme"], "text"),
         ("Which acquisitions did Acme make in 2022?", ["Acme"], "text"),
         ("What is the history of Acme's 737 grounding?", ["Acme"], "look-up"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from cliquerag.retrieval.question.question import read_question
+from cliquerag.retrieval.question.wording.answer_type import expected_answer
 
 
 @pytest.mark.parametrize(
@@ -185,6 +186,31 @@ def test_what_moved_a_figure_asks_for_a_cause():
     assert not read_question("What increased more, sales or costs?").explains
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What weighed on Acme's margin?",
+        "What pulled Acme's gross margin down?",
+        "What made Acme's advertising bill grow in 2018?",
+        "What casts doubt on whether Acme can stay in business?",
+    ],
+)
+def test_a_cause_is_asked_for_by_whatever_verb(question: str) -> None:
+    read = read_question(question)
+    assert read.explains and expected_answer(read).kind == "reason"
+    assert not read_question("What hit the most countries?").explains
+
+
+def test_a_year_in_the_name_of_notes_is_no_time() -> None:
+    assert read_question("What did Acme do with the money from its 2025 notes?").periods == ()
+    assert read_question("How high were Acme's 2025 notes payable?").years == (2025,)
+
+
+def test_how_plainly_to_answer_is_no_part_of_the_question() -> None:
+    read = read_question("In plain terms, why were Acme's inventories so high?")
+    assert read.trimmed == "Why were Acme's inventories so high?"
+
+
 def test_where_to_look_is_no_part_of_the_question() -> None:
     text = "Looking only at the primary financial statements, what was Acme's net income in 2022?"
     assert read_question(text).trimmed == "What was Acme's net income in 2022?"
@@ -304,6 +330,7 @@ def test_other_results_are_no_figures(asked: str) -> None:
     assert "diluted" not in read_question(asked).trimmed
 
 
+@pytest.mark.parametrize(
     ("asked", "read"),
     [
         ("恒江装备2019年冷柜卖了多少台？", "恒江装备2019年冷柜的销售量是多少台？"),

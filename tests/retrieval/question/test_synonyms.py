@@ -83,3 +83,18 @@ def test_a_statement_named_around_the_question_is_its_home() -> None:
     assert expand(asked, around=f"{asked} Use the balance sheet.").homes["balance sheet"] == 1.0
     named = expand("How much does the income statement show?", around="Use the balance sheet.").homes
     assert "balance sheet" not in named
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("Are Acme's workers unionised?", "collective bargaining"),
+        ("Are Acme's workers unionised?", "employees"),
+        ("What is Acme still negotiating with the government?", "discussions"),
+        ("What did Acme do to rein in its operating expenses?", "cost savings"),
+        ("What did Acme do with the money from its notes?", "proceeds"),
+        ("Who are Acme's rivals?", "competitors"),
+    ],
+)
+def test_what_people_say_is_looked_for_in_the_words_of_filings(question: str, word: str) -> None:
+    assert word in default_synonyms().expand(question).text

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import date
 from itertools import chain
+from operator import attrgetter
 
 from .....core.records import dataclass
 from .....core.words import search_words
@@ -34,6 +35,7 @@ _EVENTS = frozenset(
     ]
 )
 """Relations by which others come to an end, whatever is asked of."""
+_ENDS = _EVENTS - {"formerly_named"}
 
 _OF_SEVERAL = frozenset(
     {"President", "Vice President", "Senior Vice President", "Executive Vice President", "Director"}
@@ -63,6 +65,9 @@ def history(plan: QuestionPlan, asked: AskedRelations, about: Sequence[Relation]
         newest = _newest(relation) if relation.relation in of_interest else None
         if newest is not None:
             found.append(newest)
+    kinds = frozenset(map(attrgetter("relation.relation"), found))
+    if kinds.isdisjoint((*asked.all, *_ENDS)):
+        return []  # by what name somebody goes now tells nothing of the relation asked
     found.sort(key=lambda dated: (dated.day, dated.statement.id), reverse=True)
     return [(dated.relation, dated.statement) for dated in found[:MOST]]
 

@@ -74,7 +74,8 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
         relations, beside = _of_those_named(plan, first, named), _asked_about(plan, first, named)
     figures = frozenset(figure.digits for figure in figures_in(last_step))
     wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside, figures)
-    found = _of_the_relation_said(_in_order(_told(relations, wanted), plan), asked)
+    moved = _who_moved(_told(relations, wanted), text)
+    found = _of_the_relation_said(_in_order(moved, plan), asked)
     return _as_many_as_asked(found, text)
 
 
@@ -97,6 +98,13 @@ def _only_says_who(link: LinkedEntity, plan: QuestionPlan) -> bool:
     people = (re.escape(other.written) for other in named_links(plan) if other.entity.type == "person")
     described = rf"{re.escape(link.written)}['’]s (?:[\w-]{{1,20}} ){{0,4}}(?:{'|'.join(people) or '(?!)'})"
     return re.search(described, plan.asked.trimmed) is not None
+
+
+def _who_moved(found: list[Stated], text: str) -> list[Stated]:
+    """Of who joined or left those that are told to: who has held an office all along is no answer."""
+    if not _RULES.any("comes_or_goes", text):
+        return found
+    return [stated for stated in found if _RULES.any("came_or_went", stated.statement.text)]
 
 
 def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:
