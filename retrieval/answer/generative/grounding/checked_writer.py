@@ -56,7 +56,7 @@ class CheckedFigure:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A sentence whose words a model is to judge: its citations, and whether the rules find it supported."""
+    """A sentence that a model is to judge: its citations, and whether the rules find it supported."""
 
     claim: Claim
     citations: tuple[int, ...]
@@ -172,24 +172,35 @@ class CheckedWriter:
         return self._told_apart(self._marked(bare, chosen, verdict))
 
     def _held_back(self, bare: str, chosen: Sequence[int], verdict: Verdict) -> Verdict:
-        """Of a sentence that a model is to judge, kept for :meth:`settle`: what the rules say of its words waits.
+        """Of a sentence that a model is to judge, kept for :meth:`settle`: what the rules say of it waits.
 
-        Figures that are not there, and what a document asks to be said, are marked whatever a model says.
+        Quotations that stand nowhere, and what a document asks to be said, are marked whatever a model says.
         """
-        is_marked = bool(verdict.missing) or verdict.objection == _ASKED_FOR
+        is_marked = bool(verdict.lost_quotes) or verdict.objection == _ASKED_FOR
         if not self._judged or is_marked or not _claims_more(bare):
             return verdict
         numbers = tuple(self._cite(self._evidence[index], bare, checked=True) for index in chosen)
-        self.held.append(Held(Claim(bare, tuple(chosen)), numbers, verdict.passed))
-        return replace(verdict, objection="")
+        self.held.append(Held(Claim(bare, tuple(chosen), verdict.missing), numbers, verdict.passed))
+        found = tuple(figure for figure in verdict.figures if figure.kind != "not found")
+        return replace(verdict, objection="", figures=found)
 
     def settle(self, judgements: Mapping[int, Judgement]) -> list[str]:
-        """The held sentences that are not supported, by the judgement on each or, without one, by the rules."""
+        """The held sentences that are not supported, by the judgement on each or, without one, by the rules.
+
+        Each with the figures of it that neither the rules find nor the model quotes.
+        """
         judged = [(held, judgements.get(place)) for place, held in enumerate(self.held)]
-        doubted = [held for held, judgement in judged if not is_supported(judgement, by_rules=held.by_rules)]
-        self.unsupported += [held.claim.sentence for held in doubted]
-        self._citations.doubt(number for held in doubted for number in held.citations)
-        return [with_marks(held.claim.sentence, held.citations) for held in doubted]
+        doubted = [(held, one) for held, one in judged if not is_supported(one, by_rules=held.by_rules)]
+        self._citations.doubt(number for held, _ in doubted for number in held.citations)
+        return [self._doubted(held, held.claim.missing if one is None else one.missing) for held, one in doubted]
+
+    def _doubted(self, held: Held, missing: Sequence[str]) -> str:
+        self.figures += [CheckedFigure(figure, "not found", held.citations) for figure in missing]
+        marked, noted = held.claim.sentence, self.unverified if missing else self.unsupported
+        noted.append(marked)
+        if missing:
+            marked = with_note(marked, message("unverified", self._language, missing=", ".join(missing)))
+        return with_marks(marked, held.citations)
 
     def _told_apart(self, sentence: str) -> str:
         """Behind a refusal: "a ratio of another figure would be 2.4" is said to be no answer, once."""
