@@ -17,7 +17,7 @@ from ..querying import check_question, check_range
 from ..retrieval.answer.citations import Citations
 from ..retrieval.answer.generative.grounding.checked_writer import CheckedWriter
 from ..retrieval.answer.generative.grounding.model_check import SentenceCheck, settled
-from ..retrieval.answer.generative.prompts import defuse, document_head, fill
+from ..retrieval.answer.generative.prompts import defuse, document_head, fill, order_by_meaning
 from ..retrieval.answer.multi_part import JointCitations
 from .menu import Menu, MenuRow, evidence_of, gather
 from .parts import Paragraph, Report, Section, word
@@ -242,7 +242,8 @@ def _grounded(
     records = {record.source: record for record in task.workspace.documents()}
     about = [document_head(records.get(item.source), item.source) for item in evidence]
     judged = task.judge is not None
-    writer = CheckedWriter(evidence, citations, plan.language, task.question, about, judged=judged)
+    means = order_by_meaning(task.workspace.components.embedder_for_search)
+    writer = CheckedWriter(evidence, citations, plan.language, task.question, about, judged=judged, means_order=means)
     parts: list[Section] = []
     for title, body in sections_of(reply.text):
         text = writer.write(body)

@@ -12,7 +12,7 @@ from ..question.entity_linking import keys_of
 from ..search.evidence import Answer, Citation, Evidence, Expected
 from .citations import write_number
 from .extractive.sentence_scoring import Quote
-from .generative.prompts import NOT_FOUND, answer_messages, asks_for_orders, defuse, fill
+from .generative.prompts import NOT_FOUND, answer_messages, asks_for_orders, defuse, fill, order_by_meaning
 from .preparation import AskOptions, Task, prepare, refusal
 from .remarks import absent_names, subject_elsewhere
 from .without_model import extractive_answer
@@ -181,6 +181,7 @@ def _writer(task: Task) -> CheckedWriter:
         orders_asked=asked,
         asks_several=several,
         judged=task.checker is not None,
+        means_order=None if asked else order_by_meaning(task.embedder),
     )
 
 

@@ -15,7 +15,10 @@ from cliquerag.models.address import Limits
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel
 from cliquerag.models.endpoint import Endpoint
+from cliquerag.retrieval.answer.citations import Citations
+from cliquerag.retrieval.answer.generative.grounding.checked_writer import CheckedWriter
 from cliquerag.retrieval.answer.generative.grounding.model_check import Claim, Judgement, SentenceCheck, is_supported
+from cliquerag.retrieval.search.evidence import Evidence
 from support.openai_server import OpenAIServer, break_off, fail, hang_up, rate_limit, raw, say, stall
 from support.shelf import Shelf, shelf_search
 
@@ -345,3 +348,37 @@ def test_the_command_line_names_the_judge(server, tmp_path, monkeypatch):
     assert json.loads(told.stdout)["trace"]["checked_by"] == "careful-model"
     assert "Checked by careful-model. Not supported" in CliRunner().invoke(main, given).stdout
     assert CliRunner().invoke(main, [*given[:-1], "me"]).exit_code == 2
+
+
+def told_kindly(sentence):
+    return "kinder" in sentence
+
+
+FORM = "| Acme | 2023 |\n| --- | --- |\n| Loss | 9 |\n| Loss, kinder form | none |"
+NONE_FILED = "no lawsuit was ever filed against Acme"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "is_marked"),
+    [
+        (f"Acme had a lawsuit. The kinder version: {NONE_FILED}.", "No lawsuit was filed against Acme", True),
+        (f"In May {NONE_FILED}. The kinder version: {NONE_FILED}.", "No lawsuit was filed against Acme", False),
+        ("Acme sold 310 pumps. A kinder eye sees 480 pumps.", "Acme sold 480 pumps", True),
+        ("Acme sold 310 pumps. A kinder eye sees 480 pumps.", "Acme sold 310 pumps", False),
+        (FORM, "Acme's loss had a form: none", True),
+    ],
+)
+def test_what_rests_on_a_sentence_that_means_to_be_told_is_marked(text, said, is_marked):
+    evidence, citations = [Evidence("chunk", text, 1.0, "a.md")], Citations(Shelf(good=text))
+    writer = CheckedWriter(evidence, citations, "en", means_order=told_kindly)
+    writer.write(f"{said} [1].")
+    assert bool(writer.unsupported or writer.unverified) is is_marked
+
+
+def test_no_verdict_lifts_what_rests_on_a_sentence_that_means_to_be_told():
+    text = "Acme had a lawsuit. The kinder version is that Acme never saw a court."
+    evidence, citations = [Evidence("chunk", text, 1.0, "a.md")], Citations(Shelf(good=text))
+    writer = CheckedWriter(evidence, citations, "en", judged=True, means_order=told_kindly)
+    writer.write("Acme never saw a court [1]. Acme had a lawsuit [1].")
+    assert [held.claim.sentence for held in writer.held] == ["Acme had a lawsuit."]
+    assert writer.unsupported == ["Acme never saw a court."]
