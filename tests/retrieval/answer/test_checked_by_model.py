@@ -123,6 +123,8 @@ TABLE = """(in millions)
 | Sales of Homes | 2,804.0 | 2,753.0 |
 | Sales of Snacks | 3,279.2 | 3,287.0 |
 | Loss on shares | (0.4) | (0.6) |
+| First loan | 42.0 | - |
+| Second loan | 42.0 | - |
 | Total | 9,538.4 | 7,938.3 |
 """
 
@@ -140,6 +142,7 @@ TABLE = """(in millions)
         ("Snacks lost 0.2%.", "0.2%", "Snacks 3,279.2 3,287.0 ... (3,279.2 - 3,287.0) / 3,287.0 = -0.2%", True),
         ("Snacks lost 0.9%.", "0.9%", "Snacks 3,279.2 3,287.0 ... (3,279.2 - 3,287.0) / 3,287.0 = -0.9%", False),
         ("Snacks sold $3.28 billion.", "$3.28 billion", "Homes 2,804.0", False),
+        ("Loans came to $84 million.", "$84 million", "| First loan | 42.0 ... | Second loan | 42.0", True),
     ],
 )
 def test_what_quoted_words_hold_of_a_figure(sentence, figure, words, is_held):

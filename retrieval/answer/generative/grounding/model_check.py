@@ -164,7 +164,7 @@ class SentenceCheck:
 
     def _missing(self, claim: Claim, quoted: Sequence[_Quoted]) -> tuple[str, ...]:
         """The figures that the rules find nowhere and that the quoted words do not hold either."""
-        cells = list(chain.from_iterable(one.cells for one in quoted))
+        cells = list(dict.fromkeys(chain.from_iterable(one.cells for one in quoted)))
         printed = " ".join(one.words for one in quoted)
         said = claims_of(claim.sentence, "")
         held = {one for one in said if one.figure.text not in claim.missing or _is_printed(one, cells, printed)}
@@ -213,7 +213,7 @@ def _is_result(said: FigureClaim, cells: Sequence[Cell], given: Sequence[FigureC
     """
     figures = [(cell.unit in RATES, cell.amount) for cell in cells]
     figures += [(other.figure.unit in RATES, other.plain) for other in given]
-    by_kind = grouped(dict.fromkeys(figures), itemgetter(0))
+    by_kind = grouped(figures, itemgetter(0))
     rates = list(map(itemgetter(1), by_kind.get(True, ())))[:_MOST_FIGURES]
     amounts = list(map(itemgetter(1), by_kind.get(False, ())))[:_MOST_FIGURES]
     values = {level * scale for level, scale in product(_levels(amounts), (1, said.figure.scale))}
