@@ -112,9 +112,10 @@ def meant(orders_told: list[str], folder: Path) -> tuple[Embedder, np.ndarray, n
     told = [sentence for sentence in company_sentences(folder) if sentence.isascii()]
     random.Random(_SEED).shuffle(told)
     rows = [line for line in _table_rows(folder) if line.isascii()]
-    return encoder, *(
+    right, wrong = (
         np.hstack([encoder.embed(own) * _LONG, rows_of(own)]) for own in (orders_told, told[:MEANINGS] + rows)
     )
+    return encoder, right, wrong
 
 
 def _table_rows(folder: Path) -> Iterator[str]:

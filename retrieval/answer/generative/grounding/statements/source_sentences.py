@@ -109,10 +109,11 @@ def place_of(quote: str, text: str) -> tuple[int, int] | None:
 
     Words that are quoted in their order count as well, though some between them are left out or one is another.
 
-    >>> place_of("orders fell", "It was shut because orders\nfrom builders fell."), place_of("none", "It was shut.")
-    (None, None)
-    >>> place_of("shut because the orders fell", "It was shut because orders\nfrom builders fell.")
-    (7, 45)
+    >>> text = "It was shut because orders from builders fell."
+    >>> place_of("Shut, because orders", text), place_of("burned down", text)
+    ((7, 26), None)
+    >>> place_of("it was shut because the orders from builders fell", text)
+    (0, 45)
     """
     wanted, (letters, places) = letters_in(quote), _letters_of(text)
     at = letters.find(wanted)
