@@ -216,7 +216,7 @@ def _is_result(said: FigureClaim, cells: Sequence[Cell], given: Sequence[FigureC
     by_kind = grouped(figures, itemgetter(0))
     rates = list(map(itemgetter(1), by_kind.get(True, ())))[:_MOST_FIGURES]
     amounts = list(map(itemgetter(1), by_kind.get(False, ())))[:_MOST_FIGURES]
-    values = {level * scale for level, scale in product(_levels(amounts), (1, said.figure.scale))}
+    values = {level * scale for level, scale in product(_levels(amounts), (Decimal(1), Decimal(said.figure.scale)))}
     if said.figure.unit in RATES:
         values = {*_levels(rates), *(ratio * 100 for ratio in _ratios(amounts))}
     elif said.figure.scale == 1:
