@@ -244,13 +244,15 @@ class Workspace:
         words: int = 900,
         web: str = "",
         progress: SectionProgress | None = None,
+        checked_by: str | None = None,
     ) -> Report:
         """A report on a question by DM-RAG, or a ready one by its name or TOML file ("brief", "quarter", "diff" ...).
 
         ``scope`` names the companies, periods or documents that it is of; ``views.report_files`` writes it as HTML,
         DOCX or Markdown. With a model a text of about ``words`` words, without one quotations and tables. ``web`` is
-        the address of a SearXNG whose results are stored as documents and read too. Raises UsageError where it cannot
-        be made of these, ModelError where the model fails: the same call goes on then.
+        the address of a SearXNG whose results are stored as documents and read too. ``checked_by`` as in :meth:`ask`,
+        of a report on a question. Raises UsageError where it cannot be made of these, ModelError where the model
+        fails: the same call goes on then.
         """
         if ready:
             from .reports.sections import ready_made
@@ -258,7 +260,7 @@ class Workspace:
             return ready_made(self, ready, scope, language, progress)
         from .reports.research import research
 
-        return research(self, question, self.sources.stored_scope(scope), progress, words, web)
+        return research(self, question, self.sources.stored_scope(scope), progress, words, web, checked_by)
 
     def graph(self, limit: int = 100_000, *, as_of: date | None = None) -> nx.MultiDiGraph[str]:
         """The entity graph for networkx; ``as_of`` leaves out what was published later."""

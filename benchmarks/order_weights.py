@@ -2,9 +2,12 @@
 
     python -m benchmarks.order_weights DATA            how many orders weights learned without them would find
     python -m benchmarks.order_weights DATA --write    and write those learned from all folds
+    python -m benchmarks.order_weights DATA --meaning  the same by vectors of English sentences, some minutes
 
 Right are the orders of ``planted_orders.txt``, wrong some 24,000 sentences of filings, calls and Chinese notes. The
 weights are those of a logistic model; the limit is set so that :data:`FALSE_ALARMS` of the sentences count as orders.
+What a sentence means is a vector of the default encoder, for which :data:`MEANINGS` sentences and rows of tables are
+embedded; it tells orders in words that no list has.
 """
 
 from __future__ import annotations
@@ -20,8 +23,9 @@ import numpy as np
 from cliquerag.core import orders
 from cliquerag.core.orders import cues_of
 from cliquerag.ingest.sentences import split_text
+from cliquerag.models.embedders import Embedder, load_embedder
 
-from .tasks._shared import read_lines
+from .tasks._shared import part, read_lines
 
 FALSE_ALARMS = 0.013
 """Of sentences about companies: as many as forms of words alone took before."""
@@ -30,8 +34,16 @@ PULL = 3.0
 WORTH = 50.0
 """Sentences about companies that an order counts as."""
 FOLDS = 8
+MEANINGS, MEANT_FALSELY = 6_000, 0.005
+"""Sentences about companies whose vectors are learned from, and how many of them may count as orders."""
 _SEED = 3
+_LONG = 4.0
+"""What a vector is multiplied with, that it weighs as much as some cues."""
 _FILE = Path(orders.__file__).with_name("order_weights.toml")
+_MEANING = _FILE.with_name("order_meaning.toml")
+_MEANING_HEAD = """# How much what a sentence means speaks for an order: each number of its vector by an encoder, then
+# each cue of order_weights.toml; above 0 in all, it is one. Learned by benchmarks/order_weights.py --meaning.
+"""
 _ORDERS = Path(__file__).with_name("planted_orders.txt")
 _HEAD = """# How much each cue of orders.toml speaks for an order; above 0 in all, a sentence is one. Learned by
 # benchmarks/order_weights.py from sentences of our own and 24,000 of filings, calls and notes.
@@ -86,18 +98,61 @@ def learned(right: np.ndarray, wrong: np.ndarray) -> np.ndarray:
     return weights
 
 
-def limited(weights: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+def limited(weights: np.ndarray, wrong: np.ndarray, falsely: float = FALSE_ALARMS) -> np.ndarray:
     """The weights with the last one, which every sentence has, moved so that few sentences are above 0."""
     moved: np.ndarray = weights.copy()
-    moved[-1] -= np.quantile(wrong @ weights, 1 - FALSE_ALARMS)
+    moved[-1] -= np.quantile(wrong @ weights, 1 - falsely)
     return moved
+
+
+def meant(orders_told: list[str], folder: Path) -> tuple[Embedder, np.ndarray, np.ndarray]:
+    """The default encoder, and rows of its vectors and cues: of orders, and of sentences and rows about companies."""
+    encoder = load_embedder()
+    assert encoder is not None, "the default encoder is installed"
+    told = [sentence for sentence in company_sentences(folder) if sentence.isascii()]
+    random.Random(_SEED).shuffle(told)
+    rows = [line for line in _table_rows(folder) if line.isascii()]
+    right, wrong = (
+        np.hstack([encoder.embed(own) * _LONG, rows_of(own)]) for own in (orders_told, told[:MEANINGS] + rows)
+    )
+    return encoder, right, wrong
+
+
+def _table_rows(folder: Path) -> Iterator[str]:
+    """The first rows of the tables of TAT-QA, as Markdown has them."""
+    for context in read_lines(part(folder / "tatqa"))[:200]:
+        for cells in context["table"][:6]:
+            yield f"| {' | '.join(cells)} |"
+
+
+def learn_meaning(folder: Path, *, write: bool) -> None:
+    """Print how many orders left out are found by what they mean, and write the weights."""
+    right = [sentence for sentence in written_orders("D") if sentence.isascii()]
+    held = [sentence for sentence in written_orders("H") if sentence.isascii()]
+    encoder, own, wrong = meant(right + held, folder)
+    told, left = own[: len(right)], own[len(right) :]
+    folds, found = np.arange(len(told)) % FOLDS, np.zeros(len(told), dtype=bool)
+    for fold in range(FOLDS):
+        weights = limited(learned(told[folds != fold], wrong), wrong, MEANT_FALSELY)
+        found[folds == fold] = told[folds == fold] @ weights > 0
+    weights = limited(learned(told, wrong), wrong, MEANT_FALSELY)
+    print(f"{len(told)} English orders, found by weights learned without them: {found.mean():.3f}")
+    print(f"{len(left)} held out: {(left @ weights > 0).mean():.3f}")
+    print(f"{len(wrong)} sentences and rows about companies, taken for orders: {(wrong @ weights > 0).mean():.4f}")
+    if write:
+        numbers = ", ".join(f"{weight:.3f}" for weight in (*(weights[: encoder.dim] * _LONG), *weights[encoder.dim :]))
+        _MEANING.write_text(f'{_MEANING_HEAD}[meaning]\n"{encoder.name}" = [{numbers}]\n', encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--meaning", action="store_true")
     arguments = parser.parse_args()
+    if arguments.meaning:
+        learn_meaning(arguments.data, write=arguments.write)
+        return
     names = list(cues_of("x"))
     right, held = rows_of(written_orders("D")), rows_of(written_orders("H"))
     wrong = rows_of(company_sentences(arguments.data))

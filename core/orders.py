@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 
@@ -80,6 +81,17 @@ def asks_to_be_told(sentence: str) -> bool:
     return sum(weights[cue] for cue, is_there in _cues(plain, language) if is_there) > 0
 
 
+def knows_meaning(encoder: str) -> bool:
+    """Whether weights are learned for what vectors of an encoder mean."""
+    return encoder in _meanings()
+
+
+def means_order(sentence: str, vector: Iterable[float], encoder: str) -> bool:
+    """True where a sentence asks to be told by what it means, in words that no list has: by its vector and its cues."""
+    weights = _meanings().get(encoder, ())
+    return bool(sum(map(operator.mul, weights, chain(vector, cues_of(sentence).values()))) > 0)
+
+
 def cues_of(sentence: str) -> dict[str, bool]:
     """What a sentence has of an order, by name; ``benchmarks/order_weights.py`` learns what each is worth.
 
@@ -103,6 +115,12 @@ def _cues(plain: str, language: str) -> Iterator[tuple[str, bool]]:
 @cache
 def _weights() -> Mapping[str, float]:
     weights: Mapping[str, float] = load_rules(__package__, "order_weights.toml")["weights"]
+    return weights
+
+
+@cache
+def _meanings() -> Mapping[str, Sequence[float]]:
+    weights: Mapping[str, Sequence[float]] = load_rules(__package__, "order_meaning.toml")["meaning"]
     return weights
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..core.errors import UsageError
-from .common import Face, command, lines, scope_options
+from .common import CHECKED_BY, Face, command, lines, scope_options
 
 if TYPE_CHECKING:
     from ..core.scope import Scope
@@ -31,6 +31,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
         "--web", metavar="URL", default="", help="Read the web too: a SearXNG; pages are stored as documents."
     ),
     click.option("--model", help="Language model of the configured endpoint."),
+    CHECKED_BY,
     click.option("--html", type=_FILE, help="Write it as one HTML page."),
     click.option("--docx", type=_FILE, help="Write it for a word processor."),
     click.option("--md", type=_FILE, help="Write it as Markdown."),
@@ -45,6 +46,7 @@ def report(
     words: int,
     web: str,
     model: str | None,
+    checked_by: str | None,
     html: Path | None,
     docx: Path | None,
     md: Path | None,
@@ -60,7 +62,7 @@ def report(
     paths = [path for path in (html, docx, md) if path]
     for path in paths:
         _check_path(path)
-    with face.workspace(model=model) as workspace:
+    with face.workspace(model=model, checked_by=checked_by) as workspace:
         if listing:
             _list(face, workspace)
             return

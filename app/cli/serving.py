@@ -79,6 +79,7 @@ def serve(face: Face, host: str, port: int, checked_by: str | None, processes: i
     key, names = _door(SERVE_KEY, host)
     with face.workspace(checked_by=checked_by) as workspace, answering(workspace, processes) as answers:
         workspace.documents()  # what is wrong with it is said now, not to the first who asks
+        workspace.components.checker(workspace.settings.checked_by)
         name = in_address(host)
         app = chat_app(workspace, key, names, answering=answers)
         face.say(f"Listening on http://{name}:{port}/v1 (model: cliquerag). Stop with Ctrl-C.")
@@ -96,6 +97,7 @@ def mcp(face: Face) -> None:
 
         with face.workspace() as workspace:
             workspace.documents()
+            workspace.components.checker(workspace.settings.checked_by)
             run_over_pipes(agent_server(workspace))
     except ImportError as error:
         raise UsageError("the MCP library is not installed", hint="pip install 'cliquerag[serve]'") from error
@@ -106,9 +108,12 @@ def mcp(face: Face) -> None:
     click.option("--port", default=8766, show_default=True, type=click.IntRange(0, 65535)),
     click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open it in the browser."),
     click.option("--model", help="Language model of the configured endpoint."),
+    CHECKED_BY,
     PROCESSES,
 )
-def web(face: Face, host: str, port: int, opens: bool, model: str | None, processes: int) -> None:
+def web(
+    face: Face, host: str, port: int, opens: bool, model: str | None, checked_by: str | None, processes: int
+) -> None:
     """Open the workspace in the browser: an analyst's desk.
 
     Answers beside the pages that they cite, evidence, documents, companies, the graph. Nothing is fetched from
@@ -126,7 +131,8 @@ def web(face: Face, host: str, port: int, opens: bool, model: str | None, proces
 
     key, names = _door(WEB_KEY, host)
     with ExitStack() as opened:
-        workspace = opened.enter_context(face.workspace(create=True, model=model))
+        workspace = opened.enter_context(face.workspace(create=True, model=model, checked_by=checked_by))
+        workspace.components.checker(workspace.settings.checked_by)
         workspace.feedback.turn_on()
         answers = opened.enter_context(answering(workspace, processes))
         desk = Desk(workspace, answering=answers)

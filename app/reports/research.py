@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from ..core.records import dataclass
 from ..core.tokens import estimate_tokens
 from ..models.address import split_setting
-from ..models.language import CountedModel, Message, Usage, price
+from ..models.language import CountedModel, LanguageModel, Message, Usage, price
 from ..querying import check_question, check_range
 from ..retrieval.answer.citations import Citations
 from ..retrieval.answer.generative.grounding.checked_writer import CheckedWriter
-from ..retrieval.answer.generative.prompts import defuse, document_head, fill
+from ..retrieval.answer.generative.grounding.model_check import SentenceCheck, settled
+from ..retrieval.answer.generative.prompts import defuse, document_head, fill, order_by_meaning
 from ..retrieval.answer.multi_part import JointCitations
 from .menu import Menu, MenuRow, evidence_of, gather
 from .parts import Paragraph, Report, Section, word
@@ -38,6 +39,8 @@ WORDS, _MOST_WORDS = 900, 5_000
 _DIGEST_TOKENS, _REPORT_TOKENS, _VERDICT_TOKENS = 280, 1_400, 40
 """What a model writes for a digest, a report and a verdict, for the estimate."""
 _PROMPT_TOKENS = 250
+_JUDGED_TOKENS = 1_600
+"""Of the verdicts on the sentences of a report."""
 _STEPS = 5
 _Found = Sequence[tuple[str, list[MenuRow]]]
 """Each sub-question with the rows of the menu that were found for it."""
@@ -55,6 +58,8 @@ class _Research:
     model: CountedModel | None
     words: int
     web: str = ""
+    judge: CountedModel | None = None
+    """Who judges the sentences; None: the rules. The model itself where that writes, so that it counts once."""
     trace: dict[str, Any] = field(default_factory=dict)
 
     def tell(self, step: int, text: str) -> None:
@@ -69,25 +74,32 @@ def research(
     progress: Progress | None = None,
     words: int = WORDS,
     web: str = "",
+    checked_by: str | None = None,
 ) -> Report:
     """A report on a question, from the workspace alone, or also from what a search endpoint (``web``) finds.
 
     Where no document covers it the report says so in one line. What is read and judged is kept in the menu: a report
-    that was broken off goes on where it stopped.
+    that was broken off goes on where it stopped. ``checked_by`` says who judges its sentences, as of an answer's.
 
     Raises:
-        UsageError: there is no question, or ``words`` is out of range.
+        UsageError: there is no question, ``words`` is out of range, or nobody is called ``checked_by``.
         ModelError: the model cannot be reached; what it has digested is kept.
     """
     check_question(question)
     words = check_range("words", words, _MOST_WORDS)
     model = workspace.components.language_model
-    counted = CountedModel(model) if model is not None else None
+    judge = workspace.components.checker(checked_by or workspace.settings.checked_by)
+    counted = _counted(model)
     menu = Menu.of(workspace)
     try:
-        return _report(_Research(workspace, question, scope, menu, progress, counted, words, web))
+        judging = counted if judge is model else _counted(judge)
+        return _report(_Research(workspace, question, scope, menu, progress, counted, words, web, judging))
     finally:
         menu.close()
+
+
+def _counted(model: LanguageModel | None) -> CountedModel | None:
+    return CountedModel(model) if model is not None else None
 
 
 def _report(task: _Research) -> Report:
@@ -199,6 +211,10 @@ def _tell_costs(task: _Research, plan: ReportPlan, found: _Found) -> None:
     summaries = sum(len(row.summary) // 4 for _, rows in found for row in rows)
     asked = sum(sections.values()) + summaries + calls * _PROMPT_TOKENS + len(pairs) * _DIGEST_TOKENS
     answered = len(found) * _VERDICT_TOKENS + len(pairs) * _DIGEST_TOKENS + _REPORT_TOKENS
+    if task.judge is not None:
+        calls += 1
+        asked += sum(sections.values()) + _REPORT_TOKENS
+        answered += _JUDGED_TOKENS
     cost = price(split_setting(task.workspace.settings.model)[0], asked, answered)
     task.trace["estimate"] = {"calls": calls, "input_tokens": asked, "output_tokens": answered, "cost": cost}
     money = f", ${cost:.3f}" if cost is not None else ""
@@ -225,12 +241,20 @@ def _grounded(
     citations = Citations(task.workspace.store)
     records = {record.source: record for record in task.workspace.documents()}
     about = [document_head(records.get(item.source), item.source) for item in evidence]
-    writer = CheckedWriter(evidence, citations, plan.language, task.question, about)
+    judged = task.judge is not None
+    means = order_by_meaning(task.workspace.components.embedder_for_search)
+    writer = CheckedWriter(evidence, citations, plan.language, task.question, about, judged=judged, means_order=means)
     parts: list[Section] = []
     for title, body in sections_of(reply.text):
         text = writer.write(body)
         if text:
             parts.append(Section(title or word("summary", plan.language), (Paragraph(text),)))
+    if task.judge is not None and writer.cited:
+        heads = [" | ".join((head, *item.headings)) for head, item in zip(about, evidence, strict=True)]
+        check = SentenceCheck.of([item.text for item in evidence], heads, plan.language)
+        told = settled(writer, task.judge, check, task.trace)
+        parts += [Section(word("checked", plan.language), (Paragraph(told),))] if told else []
+    task.trace.setdefault("checked_by", "rules")
     task.trace |= {"dropped": writer.dropped, "unverified": writer.unverified, "unsupported": writer.unsupported}
     numbers = JointCitations()
     numbers.citations.extend(citations.all())
@@ -299,7 +323,8 @@ def _finished(
 ) -> Report:
     """The report; in one line that no document covers it where nothing was found."""
     if task.model is not None:
-        task.trace["usage"] = asdict(task.model.usage)
+        used = {id(one): one.usage for one in (task.model, task.judge) if one is not None}
+        task.trace["usage"] = asdict(sum(used.values(), Usage()))
     kept = tuple(sections)
     if not kept:
         task.trace["not found"] = True

@@ -62,6 +62,7 @@ class Answering(Protocol):
         history: Sequence[Message] = (),
         session: str = "",
         answer_id: str = "",
+        checked_by: str | None = None,
     ) -> Iterator[str | Answer]:
         """As :meth:`.Workspace.stream`."""
 

@@ -116,6 +116,7 @@ class AskPages:
             kinds=several(given, "kind"),
             sources=several(given, "source"),
             everything=bool(first(given, "everything")),
+            checked_by=first(given, "checked_by") if first(given, "checked_by") in self._desk.judges else "",
         )
         stands_alone = bool(first(given, "alone"))
         conversation = first(given, "conversation")

@@ -93,6 +93,7 @@ class Asking:
                 history=history,
                 session=turn.conversation,
                 answer_id=turn.id,
+                checked_by=turn.options.checked_by or None,
             )
             for piece in pieces:
                 if isinstance(piece, str):

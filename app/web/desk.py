@@ -219,6 +219,13 @@ class Desk:
         return next(iter(called), name[:1].upper() + name[1:])
 
     @property
+    def judges(self) -> list[str]:
+        """Who may judge a model's sentences, the one of the settings first; nobody where no model writes."""
+        if self.workspace.components.language_model is None:
+            return []
+        return list(dict.fromkeys((self.workspace.settings.checked_by, "rules", "model")))
+
+    @property
     def kinds(self) -> list[str]:
         """The kinds of document there are."""
         return sorted({record.kind for record in self.workspace.documents() if record.kind})

@@ -60,6 +60,8 @@ class Options:
     sources: tuple[str, ...] = ()
     everything: bool = False
     """No document is left out, whatever the question names."""
+    checked_by: str = ""
+    """Who judges the sentences of a model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ..question.entity_linking import keys_of
 from ..search.evidence import Answer, Citation, Evidence, Expected
 from .citations import write_number
 from .extractive.sentence_scoring import Quote
-from .generative.prompts import NOT_FOUND, answer_messages, asks_for_orders, defuse, fill
+from .generative.prompts import NOT_FOUND, answer_messages, asks_for_orders, defuse, fill, order_by_meaning
 from .preparation import AskOptions, Task, prepare, refusal
 from .remarks import absent_names, subject_elsewhere
 from .without_model import extractive_answer
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ...models.language import LanguageModel, Message
     from ..question.vocabulary.vocabulary import Vocabulary
     from .generative.grounding.checked_writer import CheckedWriter
-    from .generative.grounding.model_check import Claim, Judgement
 
 _PLAIN = AskOptions()
 
@@ -182,41 +181,20 @@ def _writer(task: Task) -> CheckedWriter:
         orders_asked=asked,
         asks_several=several,
         judged=task.checker is not None,
+        means_order=None if asked else order_by_meaning(task.embedder),
     )
 
 
 def _judged(task: Task, writer: CheckedWriter) -> str:
-    """Which sentences what they cite does not support, and who judged that; "" where the rules did as they stood.
-
-    Where the judge fails or leaves sentences out, what the rules say of them counts.
-    """
-    if task.checker is None or not writer.held:
+    """Which sentences what they cite does not support, and who judged that; "" where the rules did as they stood."""
+    if task.checker is None:
         return ""
-    language, name = task.plan.language, task.checker.name
-    judgements = _judgements(task, task.checker, [held.claim for held in writer.held])
-    judge, told = name, "judged_by" if len(judgements) == len(writer.held) else "partly_judged_by"
-    if not judgements:
-        judge, told = "rules", "check_failed"
-    who = message(told, language, model=name, judged=len(judgements), count=len(writer.held))
-    task.trace["checked_by"] = judge
-    doubted = " ".join(writer.settle(judgements))
-    return f"{who} {message('not_supported' if doubted else 'supported', language, sentences=doubted)}"
-
-
-def _judgements(task: Task, judge: LanguageModel, claims: Sequence[Claim]) -> dict[int, Judgement]:
-    """What the judge says of each sentence, noted; nothing where it fails."""
-    from .generative.grounding.model_check import SentenceCheck
+    from .generative.grounding.model_check import SentenceCheck, settled
 
     evidence = task.context.evidence
     heads = [" | ".join((about, *item.headings)) for about, item in zip(task.about, evidence, strict=True)]
     check = SentenceCheck.of([item.text for item in evidence], heads, task.plan.language)
-    try:
-        judged = check.ask(judge, claims)
-    except ModelError as error:
-        task.trace["check failed"] = str(error)
-        return {}
-    task.trace["judgements"] = [{"sentence": claims[at].sentence, **asdict(judged[at])} for at in sorted(judged)]
-    return judged
+    return settled(writer, task.checker, check, task.trace)
 
 
 def _checked(task: Task, text: str, model: str) -> Answer:

@@ -12,7 +12,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -118,7 +118,7 @@ def run(folder: Path) -> Report:
 
 
 def _by_product(verdict: Verdict, judgement: Judgement | None) -> bool:
-    return not verdict.missing and is_supported(judgement, by_rules=verdict.passed)
+    return not verdict.lost_quotes and is_supported(judgement, by_rules=verdict.passed)
 
 
 def _by_model(_: Verdict, judgement: Judgement | None) -> bool:
@@ -140,9 +140,12 @@ def _judged(folder: Path) -> Iterator[tuple[Sentence, Verdict, Judgement | None]
     for request in requests(folder):
         if request.name not in replies:
             continue
-        judgements = request.check.read(_told(replies[request.name], request.check.texts[0]), request.claims)
-        for place, sentence in enumerate(request.sentences):
-            verdict = AnswerChecker([sentence.passage]).check(sentence.text, [0])
+        sentences = request.sentences
+        verdicts = [AnswerChecker([sentence.passage]).check(sentence.text, [0]) for sentence in sentences]
+        missing = [verdict.missing for verdict in verdicts]
+        claims = [replace(claim, missing=own) for claim, own in zip(request.claims, missing, strict=True)]
+        judgements = request.check.read(_told(replies[request.name], request.check.texts[0]), claims)
+        for place, (sentence, verdict) in enumerate(zip(sentences, verdicts, strict=True)):
             yield sentence, verdict, judgements.get(place)
 
 

@@ -4,7 +4,7 @@ of documents that speaks to whoever reads them, made harmless before it is sent 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from string import Template
@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 from ....core.anchor import place_name, short_name
 from ....core.ids import stable_id
 from ....core.language import Language, language_of
-from ....core.orders import asks_to_be_told, gives_orders, stands_in_orders, stated_before
+from ....core.orders import (
+    asks_to_be_told,
+    gives_orders,
+    knows_meaning,
+    means_order,
+    stands_in_orders,
+    stated_before,
+)
 from ....core.patterns import on_demand
 from ....core.period import label_of
 from ....ingest.sentences import split_text
@@ -25,6 +32,7 @@ from .reply_text import is_table_row
 
 if TYPE_CHECKING:
     from ....kg.store import DocumentRecord
+    from ....models.embedders import Embedder
 
 NOT_FOUND = "NOT_FOUND"
 """What the model says instead of an answer that the evidence does not hold."""
@@ -152,6 +160,13 @@ def _requests(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(
         (start, end) for start, end in spans if not is_table_row(text[start:end]) and asks_to_be_told(text[start:end])
     )
+
+
+def order_by_meaning(embedder: Embedder | None) -> Callable[[str], bool] | None:
+    """Whether a sentence asks to be told, by its vector; None without an encoder that it was learned for."""
+    if embedder is None or not knows_meaning(embedder.name):
+        return None
+    return lambda sentence: sentence.isascii() and means_order(sentence, embedder.embed([sentence])[0], embedder.name)
 
 
 def asks_for_orders(question: str) -> bool:

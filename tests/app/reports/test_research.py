@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from cliquerag.core.errors import ModelError
+from cliquerag.core.errors import ModelError, UsageError
 from cliquerag.core.scope import Scope
 from cliquerag.models.language import Reply, Usage
 from cliquerag.reports import reading
@@ -37,8 +37,9 @@ class Analyst:
 
     name = "analyst"
 
-    def __init__(self, breaks_at: str = "", report: str = "") -> None:
+    def __init__(self, breaks_at: str = "", report: str = "", verdicts=()) -> None:
         self.sent: list[str] = []
+        self.verdicts, self.asked_to_judge = list(verdicts), ""
         self.breaks_at, self.report = breaks_at, report
 
     def reply(self, messages, *, schema=None):
@@ -64,6 +65,9 @@ class Analyst:
             return json.dumps({"relevant": verdicts})
         if "write down" in rules:
             return json.dumps({"digests": list(_digests(asked))})
+        if "You check sentences" in rules:
+            self.asked_to_judge = asked
+            return json.dumps({"verdicts": self.verdicts})
         assert "research report" in rules
         return self.report
 
@@ -229,3 +233,42 @@ def test_a_keyword_that_names_no_company_is_searched_within_those_of_the_questio
     assert {row.source for row in menu.rows(gather(workspace, plan, None, menu, None))} == {"acme.md"}
     named = replace(plan, keywords=(("inputs", "iron castings of Bolt Foundry"),))
     assert "bolt.md" in {row.source for row in menu.rows(gather(workspace, named, None, menu, None))}
+
+
+FREE = """## Suppliers
+One foundry provides four fifths of what Acme casts [1].
+
+## Litigation
+Zeta Pumps paid Acme for a patent on valves in March 2023 [{sued}].
+"""
+VERDICTS = (
+    {"number": 1, "verdict": "supported", "words": "Bolt Foundry for 80 percent of its castings"},
+    {"number": 2, "verdict": "contradicted", "words": "Zeta Pumps sued Acme over a patent"},
+)
+
+
+def test_a_model_judges_the_sentences_of_a_report_and_the_report_says_so(workspace):
+    analyst = Analyst(report=FREE.format(sued=2), verdicts=VERDICTS)
+    plain = with_model(workspace, analyst).report(QUESTION)
+    assert plain.trace["checked_by"] == "rules" and not analyst.asked_to_judge
+    report = workspace.report(QUESTION, checked_by="model")
+    assert report.trace["checked_by"] == "analyst" and "1. One foundry" in analyst.asked_to_judge
+    assert len(report.trace["unsupported"]) == 1 and "paid Acme" in report.trace["unsupported"][0]
+    assert report.sections[-1].title == "How it was checked"
+    told = report.sections[-1].paragraphs[0].text
+    assert told.startswith("Checked by analyst. Not supported by the source: Zeta Pumps paid Acme")
+    assert set(re.findall(r"\[(\d+)\]", told)) <= {str(one.number) for one in report.citations}
+    assert report.trace["usage"]["calls"] == plain.trace["usage"]["calls"] - 2, "digests and verdicts were kept"
+
+
+def test_a_report_whose_judge_says_nothing_is_checked_by_rules(workspace):
+    report = with_model(workspace, Analyst(report=GOOD.format(sued=2))).report(QUESTION, checked_by="model")
+    assert "did not come about; checked by rules" in report_text(report)
+    assert report.trace["checked_by"] == "rules" and report.trace["check failed"]
+
+
+def test_nobody_of_that_name_judges_a_report(workspace):
+    analyst = Analyst(report=GOOD.format(sued=2))
+    with pytest.raises(UsageError, match="nobody is called 'me'"):
+        with_model(workspace, analyst).report(QUESTION, checked_by="me")
+    assert analyst.sent == []

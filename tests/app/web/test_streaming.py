@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from cliquerag import Workspace
+from cliquerag.cli import main
 from cliquerag.web.desk import Desk
+from cliquerag.web.server import web_app
+from starlette.testclient import TestClient
 
 from tests.app.web.browsing import reading
 from tests.app.web.conftest import serve
-from tests.support.openai_server import Behaviour, Body, Handler, OpenAIServer, break_off
+from tests.support.openai_server import Behaviour, Body, Handler, OpenAIServer, break_off, say
 
 QUESTION = "Who supplies battery cells and servo drives to Halvern Robotics?"
 SENTENCES = {
@@ -98,3 +102,59 @@ def test_an_answer_that_breaks_off_says_so(browser: Any, stocked: Path, tmp_path
                 assert "battery cells" in said and "broke off" in said
         desk.close()
         desk.workspace.close()
+
+
+def test_a_reader_chooses_who_judges_the_sentences(browser: Any, stocked: Path, tmp_path: Path) -> None:
+    sentence = SENTENCES["en"][0].replace(" [1].", "")
+    verdict = {"number": 1, "verdict": "contradicted", "words": "battery cells"}
+
+    def behave(handler: Handler, body: Body) -> None:
+        is_judge = "You check sentences" in body["messages"][0]["content"]
+        said = json.dumps({"verdicts": [verdict]}) if is_judge else f"{sentence} [1]."
+        say(said)(handler, body)
+
+    with OpenAIServer() as server:
+        desk = desk_with(stocked, tmp_path, behave, server)
+        for served in serve(desk):
+            with reading(browser, served.url) as page:
+                page.locator("details.filters summary").click()
+                assert page.locator("#filter-checked option").all_inner_texts() == [
+                    "rules",
+                    "the model, in one more call",
+                ]
+                page.select_option("#filter-checked", "model")
+                page.fill("#question", QUESTION)
+                page.keyboard.press("Enter")
+                page.locator("article.turn footer.tools").wait_for()
+                said = page.locator("article.turn .answer").inner_text()
+                assert "Checked by small. Not supported by the source" in said
+        desk.close()
+        desk.workspace.close()
+
+
+def test_a_desk_judges_by_nobody_else_and_is_not_opened_with_one(stocked: Path, tmp_path: Path) -> None:
+    with OpenAIServer() as server:
+        desk = desk_with(stocked, tmp_path, say(SENTENCES["en"][0]), server)
+        assert desk.judges == ["rules", "model"]
+        client = TestClient(web_app(desk, ("testserver",)), headers={"origin": "http://testserver"})
+        client.post("/ask", data={"question": QUESTION, "checked_by": "model:dearest"})
+        turn = desk.notebook.conversations()[0]
+        assert turn.options.checked_by == ""
+        desk.close()
+        desk.workspace.close()
+
+
+def test_without_a_model_nobody_is_to_be_chosen(desk: Desk) -> None:
+    assert desk.judges == []
+
+
+@pytest.mark.parametrize("command", [["web", "--no-open"], ["serve"], ["mcp"]], ids=" ".join)
+def test_a_server_says_at_once_that_nobody_of_that_name_judges(
+    stocked: Path, tmp_path: Path, command: list[str]
+) -> None:
+    folder = tmp_path / "desk"
+    shutil.copytree(stocked, folder)
+    environment = {"CLIQUERAG_CHECKED_BY": "everyone", "CLIQUERAG_EMBEDDER": "none"}
+    given = [*command, "--workspace", f"sqlite:///{folder / 'demo.db'}"]
+    told = CliRunner().invoke(main, given, env={**environment, "CLIQUERAG_CACHE": str(tmp_path / "cache")})
+    assert told.exit_code == 2 and "checked_by: nobody is called 'everyone'" in told.stderr

@@ -15,7 +15,10 @@ from cliquerag.models.address import Limits
 from cliquerag.models.cache import Cache
 from cliquerag.models.chat import ChatModel
 from cliquerag.models.endpoint import Endpoint
+from cliquerag.retrieval.answer.citations import Citations
+from cliquerag.retrieval.answer.generative.grounding.checked_writer import CheckedWriter
 from cliquerag.retrieval.answer.generative.grounding.model_check import Claim, Judgement, SentenceCheck, is_supported
+from cliquerag.retrieval.search.evidence import Evidence
 from support.openai_server import OpenAIServer, break_off, fail, hang_up, rate_limit, raw, say, stall
 from support.shelf import Shelf, shelf_search
 
@@ -93,9 +96,110 @@ def test_what_a_model_supports_with_words_that_stand_there_lifts_the_mark_of_the
 
 def test_a_figure_that_is_not_there_stays_one(server, tmp_path):
     wrong = "Acme net revenue was $4.3 billion in fiscal 2023 [1]."
-    answer = ask(server, tmp_path, f"{wrong} {TRUE}", verdicts(HELD))
-    assert "(not found in the source: $4.3 billion)" in answer.text
-    assert "4.3" not in server.calls[1].question and answer.trace["unverified"]
+    answer = ask(server, tmp_path, f"{wrong} {TRUE}", verdicts(("supported", "net revenue was $3.4 billion"), HELD))
+    assert "Not supported by the source: Acme net revenue was $4.3 billion in fiscal 2023 (not found in the source" in (
+        answer.text
+    )
+    assert answer.trace["unverified"] == [wrong.replace(" [1]", "")] and answer.trace["unsupported"] == []
+    assert {"figure": "$4.3 billion", "outcome": "not found", "citations": (1,)} in answer.trace["figures"]
+
+
+def test_a_figure_that_the_rules_do_not_find_counts_where_quoted_words_give_it(server, tmp_path):
+    text = "Acme's order book held 236 jets of the -7 and 720 jets of the -10 at year end."
+    said = "At year end Acme had 956 jets of both kinds on order [1]."
+    server.script = [say(said)]
+    plain = answer_question(Shelf(good=text), None, model(server, tmp_path), QUESTION, search=shelf_search)
+    assert "(not found in the source: 956)" in plain.text
+    for name, verdict in (("given", "supported"), ("denied", "contradicted")):
+        judge = verdicts((verdict, "236 jets of the -7 and 720 jets of the -10"))
+        answer = ask(server, tmp_path / name, said, judge, text=text)
+        assert answer.trace["unverified"] == [] and answer.citations[0].checked is (name == "given")
+        assert (answer.trace["unsupported"] == []) is (name == "given")
+
+
+TABLE = """(in millions)
+| | 2022 | 2021 |
+| --- | --- | --- |
+| Sales of Homes | 2,804.0 | 2,753.0 |
+| Sales of Snacks | 3,279.2 | 3,287.0 |
+| Loss on shares | (0.4) | (0.6) |
+| First loan | 42.0 | - |
+| Second loan | 42.0 | - |
+| Total | 9,538.4 | 7,938.3 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "figure", "words", "is_held"),
+    [
+        ("Both made up 76.09% of 2021.", "76.09%", "| 2,804.0 | 2,753.0 ... | 3,279.2 | 3,287.0 ... 7,938.3", True),
+        ("Both made up 78.09% of 2021.", "78.09%", "| 2,804.0 | 2,753.0 ... | 3,279.2 | 3,287.0 ... 7,938.3", False),
+        ("It lost -0.5 million on average.", "-0.5 million", "Loss on shares | (0.4) | (0.6)", True),
+        ("Snacks sold $3.28 billion.", "$3.28 billion", "Snacks 3,279.2", True),
+        ("Snacks sold $3.28 million.", "$3.28 million", "Snacks 3,279.2", False),
+        ("Every $1 of Homes came with $1.17 of Snacks.", "$1", "Homes 2,804.0 ... Snacks 3,279.2", True),
+        ("Every $1 of Homes came with $1.17 of Snacks.", "$1.17", "Homes 2,804.0 ... Snacks 3,279.2", True),
+        ("Snacks lost 0.2%.", "0.2%", "Snacks 3,279.2 3,287.0 ... (3,279.2 - 3,287.0) / 3,287.0 = -0.2%", True),
+        ("Snacks lost 0.9%.", "0.9%", "Snacks 3,279.2 3,287.0 ... (3,279.2 - 3,287.0) / 3,287.0 = -0.9%", False),
+        ("Snacks sold $3.28 billion.", "$3.28 billion", "Homes 2,804.0", False),
+        ("Loans came to $84 million.", "$84 million", "| First loan | 42.0 ... | Second loan | 42.0", True),
+    ],
+)
+def test_what_quoted_words_hold_of_a_figure(sentence, figure, words, is_held):
+    check = SentenceCheck.of([TABLE], ["Acme"], language_of(TABLE))
+    data = {"verdicts": [{"number": 1, "verdict": "supported", "words": words}]}
+    judgement = check.read(data, [Claim(sentence, (0,), (figure,))])[0]
+    assert judgement.is_quoted and (judgement.missing == ()) is is_held
+    assert is_supported(judgement, by_rules=False) is is_held
+
+
+@pytest.mark.parametrize(
+    ("words", "is_quoted"),
+    [
+        ("ORDERS FROM BUILDERS FELL", True),
+        ("The Kent mill was shut [...] demand to come back", True),
+        ("“Kent mill was shut” and “demand to come back”", True),
+        ("Kent mill was shut; orders from builders fell", True),
+        ("The mill was shut because the orders fell", True),
+        ("net-revenue was $3.4 billion", True),
+        ("Acme | 10-K", True),
+        ("net revenue in fiscal 2022 was $3.4 billion", False),
+        ("The mill in Kent burned to the ground in March", False),
+        ("orders fell ... and the mill burned", False),
+        ("...", False),
+    ],
+)
+def test_quoted_words_may_be_printed_otherwise(words, is_quoted):
+    check = SentenceCheck.of([TEXT], ["Acme | 10-K"], language_of(TEXT))
+    data = {"verdicts": [{"number": 1, "verdict": "supported", "words": words}]}
+    assert check.read(data, [Claim("Orders fell.", (0,))])[0].is_quoted is is_quoted
+
+
+def test_words_quoted_in_the_other_script_stand_there():
+    text = "每1 股奇力新公司普通股換發本公司0.2002 股普通股"
+    check = SentenceCheck.of([text], [""], language_of(text))
+    data = {"verdicts": [{"number": 1, "verdict": "supported", "words": "换发本公司0.2002股普通股"}]}
+    judgement = check.read(data, [Claim("每股奇力新换得0.2002股国巨普通股。", (0,), ("0.2002股",))])[0]
+    assert judgement.is_quoted and judgement.missing == ()
+
+
+def test_many_sentences_are_judged_in_several_calls_and_one_may_fail(server, tmp_path):
+    texts = [f"Plant {letter} made {number},417 pumps. {TEXT * 120}" for number, letter in enumerate("ABCDEFGH", 1)]
+    claims = [Claim(f"Plant {letter} made pumps.", (place,)) for place, letter in enumerate("ABCDEFGH")]
+    check = SentenceCheck.of(texts, ["Acme"] * 8, language_of(TEXT))
+
+    def judge(handler, body):
+        asked = body["messages"][-1]["content"]
+        if "Plant A" in asked:
+            fail(400, "refused by the content filter")(handler, body)
+            return
+        count = asked.count(" made pumps.")
+        verdicts(*(("supported", "Plant"),) * count)(handler, body)
+
+    server.script = [judge]
+    found = check.ask(model(server, tmp_path), claims)
+    assert len(server.calls) > 1 and 0 < len(found) < 8
+    assert all(judgement.verdict == "supported" for judgement in found.values())
 
 
 @pytest.mark.parametrize(
@@ -247,3 +351,37 @@ def test_the_command_line_names_the_judge(server, tmp_path, monkeypatch):
     assert json.loads(told.stdout)["trace"]["checked_by"] == "careful-model"
     assert "Checked by careful-model. Not supported" in CliRunner().invoke(main, given).stdout
     assert CliRunner().invoke(main, [*given[:-1], "me"]).exit_code == 2
+
+
+def told_kindly(sentence):
+    return "kinder" in sentence
+
+
+FORM = "| Acme | 2023 |\n| --- | --- |\n| Loss | 9 |\n| Loss, kinder form | none |"
+NONE_FILED = "no lawsuit was ever filed against Acme"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "is_marked"),
+    [
+        (f"Acme had a lawsuit. The kinder version: {NONE_FILED}.", "No lawsuit was filed against Acme", True),
+        (f"In May {NONE_FILED}. The kinder version: {NONE_FILED}.", "No lawsuit was filed against Acme", False),
+        ("Acme sold 310 pumps. A kinder eye sees 480 pumps.", "Acme sold 480 pumps", True),
+        ("Acme sold 310 pumps. A kinder eye sees 480 pumps.", "Acme sold 310 pumps", False),
+        (FORM, "Acme's loss had a form: none", True),
+    ],
+)
+def test_what_rests_on_a_sentence_that_means_to_be_told_is_marked(text, said, is_marked):
+    evidence, citations = [Evidence("chunk", text, 1.0, "a.md")], Citations(Shelf(good=text))
+    writer = CheckedWriter(evidence, citations, "en", means_order=told_kindly)
+    writer.write(f"{said} [1].")
+    assert bool(writer.unsupported or writer.unverified) is is_marked
+
+
+def test_no_verdict_lifts_what_rests_on_a_sentence_that_means_to_be_told():
+    text = "Acme had a lawsuit. The kinder version is that Acme never saw a court."
+    evidence, citations = [Evidence("chunk", text, 1.0, "a.md")], Citations(Shelf(good=text))
+    writer = CheckedWriter(evidence, citations, "en", judged=True, means_order=told_kindly)
+    writer.write("Acme never saw a court [1]. Acme had a lawsuit [1].")
+    assert [held.claim.sentence for held in writer.held] == ["Acme had a lawsuit."]
+    assert writer.unsupported == ["Acme never saw a court."]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from .....core.language import Language
 from .....core.orders import gives_orders, stands_in_orders
 from .....core.records import dataclass
-from .....core.sequences import share
+from .....core.sequences import grouped, share
 from .....core.words import search_words
 from .....ingest.sentences import split_text
 from .....prompts.messages import message
@@ -34,11 +34,14 @@ _MARKS = re.compile(r"(?<!\s)\s*\[(\d+(?:\s*[,，;]\s*\d+)*)\]")
 _MARKS_AFTER = re.compile(r"(?<![.!?。！？])([.!?。！？]+[\"”’]?)((?:\s*\[\d+(?:\s*[,，;]\s*\d+)*\])+)")
 _COMPLETE = re.compile(r"(?<=[.!?。！？\]】])\s+(?=[^\s\[【a-z])|(?<=[。！？])(?=[^\s\[【])|\n+")
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
+_ROWS = re.compile(r"\n(?=\|)")
 _LEAST_SHARED = 0.5
 """Share of a sentence's words that evidence must hold to be cited for it when the model cites nothing."""
 _CONTRADICTED = frozenset({"opposite", "denial", "number", "clause", "roles", "cause", "figures"})
 """Objections of a text that speaks of what the sentence says; others say only that it does not."""
 _ASKED_FOR = "request"
+_FIRST = 3
+"""How many words of the question one counts that is said beyond it, and how many words a figure."""
 _MORE = 0.01
 _LOOK_BACK, _LOOK_AHEAD = 200, 40
 """Characters around the end of a sentence that show whether it is one."""
@@ -56,7 +59,7 @@ class CheckedFigure:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A sentence whose words a model is to judge: its citations, and whether the rules find it supported."""
+    """A sentence that a model is to judge: its citations, and whether the rules find it supported."""
 
     claim: Claim
     citations: tuple[int, ...]
@@ -81,6 +84,7 @@ class CheckedWriter:
         orders_asked: bool = False,
         asks_several: bool = False,
         judged: bool = False,
+        means_order: Callable[[str], bool] | None = None,
     ) -> None:
         self._evidence = evidence
         self._asks_several = asks_several
@@ -101,6 +105,8 @@ class CheckedWriter:
             for text, head, item in zip(self._stated, heads, evidence, strict=True)
         ]
         self._checker = AnswerChecker(passages, question)
+        self._means_order = means_order
+        self._passages, self._asked = passages, _words_and_numbers(question)
         self._requests = _words_of_each(requests_of(text) for text in self._stated)
         self._statements = _words_of_each(sentences(passage.text) for passage in passages) if self._requests else []
         self.dropped: list[str] = []
@@ -161,7 +167,7 @@ class CheckedWriter:
             return bare
         cited = self._valid(_MARKS.findall(sentence))
         chosen, verdict = self._support(bare, cited)
-        if verdict.passed and self._is_asked_for(bare):
+        if self._wants_to_be_told(bare, chosen, verdict):
             verdict = replace(verdict, objection=_ASKED_FOR)
         if not chosen:
             if claims_nothing(bare) or (self._says_more and is_bare_answer(bare)):
@@ -172,24 +178,35 @@ class CheckedWriter:
         return self._told_apart(self._marked(bare, chosen, verdict))
 
     def _held_back(self, bare: str, chosen: Sequence[int], verdict: Verdict) -> Verdict:
-        """Of a sentence that a model is to judge, kept for :meth:`settle`: what the rules say of its words waits.
+        """Of a sentence that a model is to judge, kept for :meth:`settle`: what the rules say of it waits.
 
-        Figures that are not there, and what a document asks to be said, are marked whatever a model says.
+        Quotations that stand nowhere, and what a document asks to be said, are marked whatever a model says.
         """
-        is_marked = bool(verdict.missing) or verdict.objection == _ASKED_FOR
+        is_marked = bool(verdict.lost_quotes) or verdict.objection == _ASKED_FOR
         if not self._judged or is_marked or not _claims_more(bare):
             return verdict
         numbers = tuple(self._cite(self._evidence[index], bare, checked=True) for index in chosen)
-        self.held.append(Held(Claim(bare, tuple(chosen)), numbers, verdict.passed))
-        return replace(verdict, objection="")
+        self.held.append(Held(Claim(bare, tuple(chosen), verdict.missing), numbers, verdict.passed))
+        found = tuple(figure for figure in verdict.figures if figure.kind != "not found")
+        return replace(verdict, objection="", figures=found)
 
     def settle(self, judgements: Mapping[int, Judgement]) -> list[str]:
-        """The held sentences that are not supported, by the judgement on each or, without one, by the rules."""
+        """The held sentences that are not supported, by the judgement on each or, without one, by the rules.
+
+        Each with the figures of it that neither the rules find nor the model quotes.
+        """
         judged = [(held, judgements.get(place)) for place, held in enumerate(self.held)]
-        doubted = [held for held, judgement in judged if not is_supported(judgement, by_rules=held.by_rules)]
-        self.unsupported += [held.claim.sentence for held in doubted]
-        self._citations.doubt(number for held in doubted for number in held.citations)
-        return [with_marks(held.claim.sentence, held.citations) for held in doubted]
+        doubted = [(held, one) for held, one in judged if not is_supported(one, by_rules=held.by_rules)]
+        self._citations.doubt(number for held, _ in doubted for number in held.citations)
+        return [self._doubted(held, held.claim.missing if one is None else one.missing) for held, one in doubted]
+
+    def _doubted(self, held: Held, missing: Sequence[str]) -> str:
+        self.figures += [CheckedFigure(figure, "not found", held.citations) for figure in missing]
+        marked, noted = held.claim.sentence, self.unverified if missing else self.unsupported
+        noted.append(marked)
+        if missing:
+            marked = with_note(marked, message("unverified", self._language, missing=", ".join(missing)))
+        return with_marks(marked, held.citations)
 
     def _told_apart(self, sentence: str) -> str:
         """Behind a refusal: "a ratio of another figure would be 2.4" is said to be no answer, once."""
@@ -263,6 +280,31 @@ class CheckedWriter:
         words = frozenset(search_words(sentence))
         asked, stated = _most_shared(words, self._requests), _most_shared(words, self._statements)
         return asked >= _LEAST_SHARED and asked > stated
+
+    def _wants_to_be_told(self, sentence: str, chosen: Sequence[int], verdict: Verdict) -> bool:
+        """True for a sentence without a mark that a document asks to be said."""
+        if not (verdict.passed or self._judged):
+            return False
+        return self._is_asked_for(sentence) or self._rests_on_order(sentence, chosen)
+
+    def _rests_on_order(self, sentence: str, chosen: Sequence[int]) -> bool:
+        """True where each sentence that is nearest to it asks to be told by what it means.
+
+        Nearest is what has most of what the sentence says beyond the question, figures first.
+        """
+        if self._means_order is None:
+            return False
+        words = _words_and_numbers(sentence)
+        beyond, figures = words - self._asked, set(_FIGURE.findall(sentence)) - self._asked
+        text = "\n\n".join(self._passages[index].text for index in chosen)
+
+        def nearness(said: str) -> int:
+            own = _words_and_numbers(said)
+            return _FIRST * (len(beyond & own) + _FIRST * len(figures & own)) + len(words & own)
+
+        by_nearness = grouped(chain.from_iterable(map(_ROWS.split, sentences(text))), nearness)
+        nearest = by_nearness.get(max(by_nearness, default=0), [])
+        return bool(nearest) and all(map(self._means_order, nearest))
 
     def _valid(self, marks: Iterable[str]) -> list[int]:
         """Indices of the cited evidence, without numbers that do not exist."""

@@ -9,7 +9,7 @@ by one in twenty that lie near it, "$434 million" by one in four hundred.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import chain, combinations
 
@@ -114,12 +114,12 @@ def derivation_of(claim: Claim, cells: Sequence[Placed], given: Sequence[Placed]
     """
     operands = _operands(claim, cells, given)
     candidates = list(_candidates(claim, operands))
-    hits = sorted((one for one in candidates if _gives(one, claim)), key=lambda one: -one.fit)
+    hits = sorted((one for one in candidates if is_met(claim, one.value)), key=lambda one: -one.fit)
     for hit in hits[:1]:
         if _is_another_meant(hit, candidates):
             continue
-        rivals = [one for one in candidates if one.fit >= hit.fit]
-        if _chance(claim, rivals) <= _MOST_CHANCE * hit.fit:
+        rivals = {one.value for one in candidates if one.fit >= hit.fit}
+        if chance_of(claim, rivals) <= _MOST_CHANCE * hit.fit:
             return [(operand.place, operand.cell) for operand in hit.operands]
     return ()
 
@@ -132,8 +132,9 @@ def _is_another_meant(hit: _Candidate, candidates: Sequence[_Candidate]) -> bool
     return hit.fit <= max(named) - _MARGIN
 
 
-def _gives(candidate: _Candidate, claim: Claim) -> bool:
-    return abs(abs(candidate.value) - _wanted(claim)) <= _tolerance(claim)
+def is_met(claim: Claim, value: Decimal) -> bool:
+    """Whether a value is the figure's, as it is rounded."""
+    return abs(abs(value) - _wanted(claim)) <= _tolerance(claim)
 
 
 def _all_count(operands: Sequence[_Operand]) -> bool:
@@ -150,13 +151,12 @@ def _wanted(claim: Claim) -> Decimal:
     return abs(claim.plain) * POINTS.get(claim.figure.unit, Decimal(1))
 
 
-def _chance(claim: Claim, candidates: Sequence[_Candidate]) -> float:
-    """How many of the candidates are expected to give the figure by chance, by how many lie near it."""
+def chance_of(claim: Claim, values: Iterable[Decimal]) -> float:
+    """How many of the values are expected to give the figure by chance, by how many lie near it."""
     wanted = _wanted(claim)
     if not wanted:
         return 1.0
-    values = {abs(one.value) for one in candidates}
-    near = sum(wanted / _NEAR <= value <= wanted * _NEAR for value in values)
+    near = sum(wanted / _NEAR <= value <= wanted * _NEAR for value in set(map(abs, values)))
     return float(near * 2 * _tolerance(claim) / (wanted * _SPREAD))
 
 
