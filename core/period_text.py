@@ -257,11 +257,9 @@ def _sharing(text: str, match: re.Match[str], period: Period) -> Iterator[Period
 
 def _without_overlaps(mentions: list[PeriodMention]) -> list[PeriodMention]:
     kept: list[PeriodMention] = []
-    end = 0
     for mention in sorted(mentions, key=lambda m: m.start):
-        if mention.start >= end:
+        if not kept or mention.start >= kept[-1].end:
             kept.append(mention)
-            end = mention.end
     return kept
 
 

@@ -137,9 +137,7 @@ def _narrowed(column: Column) -> Dimensions:
 def _part(label: RowLabel, section: str = "") -> Dimensions:
     """The part of the company that a row is about; a basis is none, nor a total, in a section the one that names it."""
     is_total = _TOTAL.match(label.name) and section.lower() in label.name.lower()
-    if is_total or stated_basis(label.name):
-        return ()
-    return (("segment", label.name),)
+    return () if is_total or stated_basis(label.name) else (("segment", label.name),)
 
 
 def consolidation(table: Table) -> Consolidation:

@@ -11,7 +11,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cache, partial
 from itertools import accumulate, filterfalse
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 from ...core.fact import Consolidation, Fact
 from ...core.ids import stable_id
@@ -146,7 +146,7 @@ def _is_segment(dimension: tuple[str, str]) -> bool:
 
 def of_headed_parts(facts: Sequence[Fact], names: Mapping[str, str], document: Document) -> list[Fact]:
     """The facts; what stands under the name of a part of the company is the part's: "Aerospace" over "Revenue"."""
-    starts = [segment.start for segment in document.segments]
+    starts = list(map(attrgetter("start"), document.segments))
     found = list(facts)
     for n, fact in enumerate(facts if names else ()):
         if fact.dimensions or fact.source_kind == "xbrl":

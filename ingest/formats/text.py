@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import methodcaller
 
 from ...core.chinese import closed_up
 from ...core.records import dataclass
@@ -88,7 +89,7 @@ class _Page:
 def _with_tables(page: str) -> _Page:
     """The page with its tables as Markdown, a blank line around each, two columns of prose one after the other, and
     titles whose characters are set apart without blanks."""
-    printed = [closed_up(line.rstrip("\r")) for line in page.split("\n")]
+    printed = list(map(closed_up, map(methodcaller("rstrip", "\r"), page.split("\n"))))
     lines = in_reading_order(printed)
     found = tables_in_text(lines)
     if not found:

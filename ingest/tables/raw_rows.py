@@ -102,8 +102,8 @@ def printed_lines(lines: Sequence[str]) -> list[Printed]:
 def _statement_lines(lines: Sequence[str]) -> list[str]:
     """Lines of a Chinese page, as many as before: a date on one line, a row's name in one piece on its last line, its
     numbers (of the account, of the notes) left out where the page prints them all along."""
-    whole = _with_whole_dates([closed_up(line) for line in lines])
-    accounts = [_ACCOUNT.match(line.strip()) for line in whole]
+    whole = _with_whole_dates(list(map(closed_up, lines)))
+    accounts = list(map(_ACCOUNT.match, map(str.strip, whole)))
     numbered = [match for at, match in enumerate(accounts) if match and _begins_name(match, whole[at + 1 :])]
     if len(numbered) < _FEWEST_ACCOUNTS or not any(map(_WITH_COMMA.search, whole)):
         return whole

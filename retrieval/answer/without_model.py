@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...core.orders import gives_orders
-from ...core.words import search_words
 from ..question.plan import QuestionPlan
 from ..question.wording.answer_type import looks_ahead
 from ..question.wording.speech import SpeechRequest
@@ -26,7 +25,7 @@ from ..search.retrievers.asked_relations import (
 from ..search.retrievers.relational_request import RelationalRequest, read_request
 from .citations import write_number
 from .context import describe_place
-from .extractive.asked_section import titled_quotes, topic_quotes
+from .extractive.asked_section import holds_topic, titled_quotes, topic_quotes
 from .extractive.quotables import table_lead
 from .extractive.quotations import Quotations, choose_quotes, is_as_telling, is_said
 from .extractive.quote_text import write_extract
@@ -40,7 +39,6 @@ from .extractive.relations.stated_relations import (
     stated_relations,
 )
 from .extractive.relations.stated_text import cause_quotes, write_causes, write_stated
-from .extractive.requirements.base import topic_words
 from .extractive.requirements.figure_owner import FigureOwner, read_figure_owner
 from .extractive.requirements.narrowing import said_of, unexplained_words
 from .extractive.requirements.relation import RelationRequirement, read_relation
@@ -71,8 +69,6 @@ EXTRACTIVE = "extractive"
 """Name of the model where there is none."""
 _SEVERAL, _UNSURE = 2, 2
 """Statements of a list; sentences of each way that are quoted where neither is sure to answer."""
-_TELLING_WORDS = 3
-"""Words of a question that mean one thing where they stand together: "manufacturing purchase obligations"."""
 
 
 class _Asked:
@@ -257,20 +253,12 @@ def _as_required(asked: _Asked) -> Answer | None:
 def _of_strangers(asked: _Asked) -> Answer | None:
     """A refusal where no document names together those whose relation is asked; a career is one person's."""
     is_career = asked.request is not None and bool(asked.request.person)
-    if is_career or _asks_amount_of_one(asked.plan) or _holds_all_words(asked.task):
+    if is_career or _asks_amount_of_one(asked.plan) or holds_topic(asked.plan, asked.task.context.evidence):
         return None
     if names_no_roster(asked.plan, asked.task.context.evidence):
         return asked.refused()
     strangers = names_without_relation(asked.plan, asked.task.context.evidence)
     return asked.refused(missing=not_stated(asked.plan, strangers)) if strangers else None
-
-
-def _holds_all_words(task: Task) -> bool:
-    """True where a passage found holds each of several words of what is asked: it is for the quotations to answer."""
-    topic = topic_words(task.plan)
-    if len(topic) < _TELLING_WORDS:
-        return False
-    return any(topic <= set(search_words(item.text)) for item in task.context.evidence)
 
 
 def _asks_amount_of_one(plan: QuestionPlan) -> bool:

@@ -283,10 +283,9 @@ def _is_speech(asking: Sequence[_Segment], beside: Sequence[_Segment]) -> bool:
     """True for somebody speaking at length of no company that is known, of whose sentences each may be needed."""
     if not _named_by(asking).isdisjoint(("company", "stranger")):
         return False
-    if _is_headline(asking, beside):
-        return True
     is_long = sum(len(segment.text.split()) >= _LONG for segment in beside) >= _SPEECH
-    return is_long or any(map(_tells, beside)) or (len(asking) > 1 and any(s.content for s in beside))
+    tells = is_long or any(map(_tells, beside)) or (len(asking) > 1 and any(s.content for s in beside))
+    return tells or _is_headline(asking, beside)
 
 
 def _tells(segment: _Segment) -> bool:

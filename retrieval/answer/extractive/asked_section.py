@@ -34,6 +34,8 @@ _COVERED, _WHOLLY = 0.75, 0.9
 """Share of a title's words that are of the topic, and of the topic's words that it holds, where it is the topic."""
 _FEWEST = 2
 """Words of a topic that a title may hold among others: one alone stands in many titles."""
+_TELLING_WORDS = 3
+"""Words of a question that mean one thing where they stand together: "manufacturing purchase obligations"."""
 _MOST = 3
 """Passages of a section that are shown, of English prose sentences."""
 _ROWS = 8
@@ -150,3 +152,11 @@ def _units(chunk: Chunk) -> list[Span]:
     if chunk.kind == "text" and not is_chinese(chunk.text):
         return [(start, end, 0.0) for start, end in chunk.printed]
     return [(chunk.start, chunk.end, 0.0)]
+
+
+def holds_topic(plan: QuestionPlan, evidence: Sequence[Evidence]) -> bool:
+    """True where a passage found holds each of several words of what is asked: it is for the quotations to answer."""
+    topic = topic_words(plan)
+    if len(topic) < _TELLING_WORDS:
+        return False
+    return any(topic <= set(search_words(item.text)) for item in evidence)

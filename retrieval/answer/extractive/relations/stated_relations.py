@@ -6,7 +6,6 @@ document states (of two that no document names together, or of another year) jus
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,7 +37,19 @@ from ..requirements.statement import read_attribute, read_succession
 from .relation_history import Told, around, history, others_in_office
 from .rosters import reported_last
 from .stated_text import Stated
-from .statement_choice import Wanted, best_statement, is_about, other_words, tells_holder, tells_term, told_at, years_of
+from .statement_choice import (
+    Wanted,
+    best_statement,
+    is_about,
+    of_the_relation_said,
+    only_says_who,
+    other_words,
+    tells_holder,
+    tells_term,
+    told_at,
+    who_moved,
+    years_of,
+)
 
 MOST, MOST_IN_A_LIST = 3, 15
 """Statements of an answer, and of a complete list."""
@@ -74,37 +85,16 @@ def stated_relations(plan: QuestionPlan) -> list[Stated]:
         relations, beside = _of_those_named(plan, first, named), _asked_about(plan, first, named)
     figures = frozenset(figure.digits for figure in figures_in(last_step))
     wanted = Wanted(plan, last_step, other_words(plan, asked, last_step), beside, figures)
-    moved = _who_moved(_told(relations, wanted), text)
-    found = _of_the_relation_said(_in_order(moved, plan), asked)
+    moved = who_moved(_told(relations, wanted), text)
+    found = of_the_relation_said(_in_order(moved, plan), asked)
     return _as_many_as_asked(found, text)
-
-
-def _of_the_relation_said(found: list[Stated], asked: AskedRelations) -> list[Stated]:
-    """Those of a relation that the question names, where there are such: in "rivals of its products" what else a word
-    may ask for is beside it."""
-    own = [stated for stated in found if stated.relation.relation in asked.said_itself]
-    return own or found
 
 
 def _asked_about(plan: QuestionPlan, relations: Sequence[Relation], named: Mapping[str, int]) -> Sequence[LinkedEntity]:
     """Those of whom a statement has to speak; of whom share something one does at a time."""
     if _asks_for_common(plan, relations, named):
         return []
-    return [link for link in named_links(plan) if not _only_says_who(link, plan)]
-
-
-def _only_says_who(link: LinkedEntity, plan: QuestionPlan) -> bool:
-    """True for Acme in "Acme's chief Ann Lee": it says which Ann Lee is meant, and asks for nothing of Acme."""
-    people = (re.escape(other.written) for other in named_links(plan) if other.entity.type == "person")
-    described = rf"{re.escape(link.written)}['’]s (?:[\w-]{{1,20}} ){{0,4}}(?:{'|'.join(people) or '(?!)'})"
-    return re.search(described, plan.asked.trimmed) is not None
-
-
-def _who_moved(found: list[Stated], text: str) -> list[Stated]:
-    """Of who joined or left those that are told to: who has held an office all along is no answer."""
-    if not _RULES.any("comes_or_goes", text):
-        return found
-    return [stated for stated in found if _RULES.any("came_or_went", stated.statement.text)]
+    return [link for link in named_links(plan) if not only_says_who(link, plan)]
 
 
 def _told(relations: Sequence[Relation], wanted: Wanted) -> list[Stated]:

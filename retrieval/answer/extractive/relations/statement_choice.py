@@ -5,6 +5,7 @@ A statement that lacks most of what else the question asks is no answer.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
@@ -336,3 +337,24 @@ def other_words(plan: QuestionPlan, asked: AskedRelations, text: str) -> list[fr
 
 def _plain_words(text: str) -> frozenset[str]:
     return without_numbers(question_words(_RULES.without("beside", without_figures(text))))
+
+
+def only_says_who(link: LinkedEntity, plan: QuestionPlan) -> bool:
+    """True for Acme in "Acme's chief Ann Lee": it says which Ann Lee is meant, and asks for nothing of Acme."""
+    people = (re.escape(other.written) for other in named_links(plan) if other.entity.type == "person")
+    described = rf"{re.escape(link.written)}['’]s (?:[\w-]{{1,20}} ){{0,4}}(?:{'|'.join(people) or '(?!)'})"
+    return re.search(described, plan.asked.trimmed) is not None
+
+
+def of_the_relation_said(found: list[Stated], asked: AskedRelations) -> list[Stated]:
+    """Those of a relation that the question names, where there are such: in "rivals of its products" what else a word
+    may ask for is beside it."""
+    own = [stated for stated in found if stated.relation.relation in asked.said_itself]
+    return own or found
+
+
+def who_moved(found: list[Stated], text: str) -> list[Stated]:
+    """Of who joined or left those that are told to: who has held an office all along is no answer."""
+    if not _RULES.any("comes_or_goes", text):
+        return found
+    return [stated for stated in found if _RULES.any("came_or_went", stated.statement.text)]
