@@ -155,8 +155,10 @@ def _outlook(asked: _Asked) -> Answer | None:
     """What a company expects, as its own report says; refused where none does, for other sentences say other things."""
     if not asks_for_outlook(asked.plan):
         return None
-    told = asked.told(write_outlook(asked.plan, asked.task.citations))
-    return told or (_reads_graph(asked.task) and _stated(asked)) or asked.refused()
+    plan, citations = asked.plan, asked.task.citations
+    stated = stated_relations(plan) if _reads_graph(asked.task) else []
+    told = write_outlook(plan, citations) or write_stated(stated, plan, citations)
+    return asked.told(told) or asked.refused()
 
 
 def _listed(asked: _Asked) -> Answer | None:

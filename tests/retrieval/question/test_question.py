@@ -323,6 +323,11 @@ def test_the_results_of_a_company_are_its_headline_figures(asked: str) -> None:
     assert "Acme" in trimmed and "2022" in trimmed
 
 
+def test_whether_a_company_grows_is_a_question_of_its_revenue() -> None:
+    assert read_question("Is Acme growing?").trimmed == "did the revenue of Acme increase or decrease?"
+    assert "revenue" not in read_question("Is Acme growing wheat in Ohio?").trimmed
+
+
 @pytest.mark.parametrize(
     "asked", ["What were the results of the Acme lawsuit?", "What were Acme's trial results in 2022?"]
 )
