@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import cache, partial
-from itertools import accumulate, filterfalse
+from itertools import accumulate, chain, filterfalse
 from operator import attrgetter, itemgetter
 
 from ...core.fact import Consolidation, Fact
@@ -109,12 +109,13 @@ def _printed(fact: Fact, document: Document) -> str:
     if fact.table is None or fact.table >= len(document.tables):
         return said
     table = document.tables[fact.table]
-    heads = " ".join(cell for row in table.rows[: table.header_rows] for cell in row)
+    heads = " ".join(chain.from_iterable(table.rows[: table.header_rows]))
     return f"{said} {table.unit} {table.title} {heads}"
 
 
 _DIVIDED = ("revenue", "operating income")
 """Figures that companies tell of each of their parts."""
+_OF_ALL = re.compile(r"\b(?:consolidated|(?:total )?company|group)\b", re.IGNORECASE)
 _AROUND_NAME = re.compile(
     r"^(?:(?:operating )?results (?:of|for) (?:operations (?:of|for) )?(?:the |our )?)|\s*[(（].*"
     r"|\s+(?:was|were|are) as follows.*|(?:\s+(?:operating|reportable))?\s+(?:segment|division)s?\s*$",
@@ -148,14 +149,14 @@ def of_headed_parts(facts: Sequence[Fact], names: Mapping[str, str], document: D
     """The facts; what stands under the name of a part of the company is the part's: "Aerospace" over "Revenue"."""
     starts = list(map(attrgetter("start"), document.segments))
     found = list(facts)
-    for n, fact in enumerate(facts if names else ()):
+    for n, fact in enumerate(facts if names and starts else ()):
         if fact.dimensions or fact.source_kind == "xbrl":
             continue
-        heads = list(document.segments[bisect_right(starts, fact.start) - 1].headings[-1:])
+        heads = list(document.segments[max(0, bisect_right(starts, fact.start) - 1)].headings[-1:])
         if fact.table is not None:
-            heads.insert(0, document.tables[fact.table].title)
+            heads[:0] = map(attrgetter("title"), document.tables[fact.table :][:1])
         part = next(filter(None, map(partial(_part_of, names=names), heads)), "")
-        if part and _letters(part) not in _letters(fact.label):
+        if part and _letters(part) not in _letters(fact.label) and not _OF_ALL.search(fact.own_label):
             found[n] = replace(fact, dimensions=(("segment", part),))
     return found
 

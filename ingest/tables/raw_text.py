@@ -173,7 +173,7 @@ def _is_table(body: Sequence[RawRow]) -> bool:
 
 def _texts_above(printed: Sequence[Printed], row: RawRow) -> list[str]:
     """The lines above a row among which its heads, unit and title are looked for."""
-    above = [line.text for line in printed[: row.at]]
+    above = list(map(attrgetter("text"), printed[: row.at]))
     heads = sum(map(bool, map(_HEAD_OF_AMOUNTS.fullmatch, above[-_MOST_LINES_OF_HEADS:])))
     return above[-_LOOK_BACK - heads :]
 

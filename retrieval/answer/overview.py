@@ -104,6 +104,7 @@ _RULES = PatternTable(__package__, "themes.toml", "shared")
 _OWN = PatternTable(__package__, "themes.toml", "own")
 _BUSINESS = PatternTable(__package__, "themes.toml", "business")
 _OUTLOOK = PatternTable(__package__, "themes.toml", "outlook")
+OUTLOOK_TITLES = (frozenset({"outlook"}), frozenset({"prospect"}), frozenset({"展望"}))
 RISK_TITLES = (frozenset({"risk", "factor"}), frozenset({"风险", "险因", "因素"}))
 """Words of the titles under which reports state risks."""
 _MOST_RISKS = 8
@@ -120,8 +121,8 @@ _BULLETS = frozenset("•-–*·")
 
 _WORTH_AHEAD = {"expects": 1.0, "results": 0.7, "business": 0.4, "ahead": 0.5}
 """Worth of a sentence that says what the company expects, of its results, else of its business, in a time ahead."""
-_AMOUNT, _FITS_TIME = 0.5, 0.5
-"""The same where it gives an amount, and where it names the year that is asked; a title counts as above."""
+_AMOUNT = 0.5
+"""The same where it gives an amount; a title counts as above."""
 _LEAST_EXPECTED, _MOST_EXPECTED, _BEGINNING, _MOST_REPORTS = 2.1, 4, 120, 4
 
 Said = tuple[Relation, Statement]
@@ -279,14 +280,17 @@ def _sentences(plan: QuestionPlan, source: str) -> Iterator[Quote]:
 
 def _expected(plan: QuestionPlan, source: str) -> Iterator[Quote]:
     """The sentences of a report that say what the company expects of its business, each with its worth."""
-    years = {str(period.year) for period in plan.asked.periods}
-    text = plan.store.text(source)
+    text, period = plan.store.text(source), plan.catalogue.by_source[source].period
+    years = {str(asked.year) for asked in plan.asked.periods}
+    near = [str(period.year), str(period.year + 1)] if period else years  # what a sentence without a year speaks of
     for chunk, start, end in _prose(plan, source):
         said = text[start:end]
         if not _is_expectation(said) or any(_OUTLOOK.any("elsewhere", title) for title in chunk.headings):
             continue
+        if years and years.isdisjoint(_YEAR.findall(said) or near):
+            continue
         worth = sum(value for name, value in _WORTH_AHEAD.items() if _OUTLOOK.any(name, said))
-        worth += _AMOUNT * holds_amount(said) + _FITS_TIME * (not years.isdisjoint(_YEAR.findall(said)))
+        worth += _AMOUNT * holds_amount(said)
         worth += _UNDER_TITLE * any(_OUTLOOK.any("titles", title) for title in chunk.headings)
         if worth >= _LEAST_EXPECTED:
             yield Quote(chunk_evidence(chunk, worth, {}), said, start, end, score=worth)

@@ -47,6 +47,7 @@ from .extractive.requirements.subject import read_subjects
 from .extractive.sentence_scoring import Quote
 from .extractive.speech import write_speech
 from .overview import (
+    OUTLOOK_TITLES,
     RISK_TITLES,
     asks_for_outlook,
     asks_for_risks,
@@ -157,8 +158,11 @@ def _outlook(asked: _Asked) -> Answer | None:
         return None
     plan, citations = asked.plan, asked.task.citations
     stated = stated_relations(plan) if _reads_graph(asked.task) else []
-    told = write_outlook(plan, citations) or write_stated(stated, plan, citations)
-    return asked.told(told) or asked.refused()
+    told = asked.told(write_outlook(plan, citations) or write_stated(stated, plan, citations))
+    if told or plan.asked.periods:  # of another year no document may be here, which is said below
+        return told
+    titled = titled_quotes(plan, hits_of(asked.task.context.evidence), *OUTLOOK_TITLES)
+    return _written(asked, titled) or asked.refused()
 
 
 def _listed(asked: _Asked) -> Answer | None:

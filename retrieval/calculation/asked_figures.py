@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
@@ -202,16 +203,20 @@ def _share(calculator: Calculator, operands: Sequence[Operand], period: Period) 
 
 def _part(calculator: Calculator, whole: Figure, part_of: Operand, whole_of: Operand, period: Period) -> Figure:
     """The figure of a part; one that names no figure of its own is of what the whole is: "subscription" of revenue."""
+    part = _beside(calculator, whole, part_of, whole_of, period)
+    metrics = ("", whole_of.name, whole.components[0].fact.metric)
+    is_other = any(is_part(one.fact) and one.fact.metric not in metrics for one in part.components)
+    if (is_other and not part_of.name) or part.components[0].fact.id == whole.components[0].fact.id:
+        raise UnclearError(part_of.text)  # goodwill of a segment is none of its revenue
+    return part
+
+
+def _beside(calculator: Calculator, whole: Figure, part_of: Operand, whole_of: Operand, period: Period) -> Figure:
     if not part_of.name and whole_of.name and not whole_of.words:
         text = f"{part_of.text} {whole_of.written}"
         same = replace(part_of, text=text, name=whole_of.name, written=whole_of.written)
-        try:
+        with suppress(LookupError):
             return calculator.beside(whole, same, period)
-        except LookupError:
-            part = calculator.beside(whole, part_of, period)
-        if any(is_part(one.fact) and one.fact.metric not in ("", whole_of.name) for one in part.components):
-            raise UnclearError(part_of.text)  # goodwill of a segment is none of its revenue
-        return part
     return calculator.beside(whole, part_of, period)
 
 

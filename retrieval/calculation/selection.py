@@ -41,6 +41,7 @@ _SEGMENT = "segment"
 """Asked for by this word: the parts of a consolidated statement are kinds of revenue and no segments."""
 _ADDS_UP = 1.0
 """What rows gain that add up to the figure of the company: as much as where the metric itself is stated."""
+_STATED_ALONE = ("operating income",)
 _KNOWN_PARTS = 0.6
 """What rows gain that all bear names of parts that some table tells: more than a table whose words speak of parts."""
 _LEAST_OF_TOTAL = Decimal("0.5")
@@ -243,7 +244,8 @@ class _Comparison:
     def groups(self, calculator: Calculator, periods: Sequence[Period]) -> Iterator[_Group]:
         """The rows that compare, with their figures."""
         total = self._total(calculator, periods[-1])
-        for rows in self._rows_by_place(calculator.book.rows.rows).values():
+        for beside in self._rows_by_place(calculator.book.rows.rows).values():
+            rows = self._stating(beside)
             meant = [name for name, row in rows.items() if self._is_meant(name, row)]
             if 2 * len(meant) < len(rows):
                 continue
@@ -254,6 +256,13 @@ class _Comparison:
                 group = self._group(figures, self._levels(calculator, figures, rows, periods[-1]), rows, total)
                 if group is not None:
                     yield group
+
+    def _stating(self, rows: Mapping[str, Row]) -> Mapping[str, Row]:
+        """Of a profit the rows that state it: what is sold, what it costs or its page stands beside the same names."""
+        if self.operand.name not in _STATED_ALONE:
+            return rows
+        names = {name: set(map(attrgetter("metric"), row.facts)) for name, row in rows.items()}
+        return {name: row for name, row in rows.items() if self.operand.name in names[name]}
 
     def _facts(self, row: Row) -> Sequence[Fact]:
         """Those of the row that state the metric asked for, where some do: each column may state another."""

@@ -25,6 +25,7 @@ _DIGIT = on_demand(r"\d")
 _DETERMINER = on_demand(r"\b(?:the|its|their|(?:the |its |their )?total)$", re.IGNORECASE)
 _OF = on_demand(r"^['’]s\s{1,3}|\s{1,3}(?:of|at|for)$", re.IGNORECASE)
 """What ties an office to the company whose it is."""
+_HEADLINES = "revenue, operating income, net income and diluted earnings per share"
 _LONGEST_BEFORE = 7
 """Words."""
 
@@ -39,23 +40,33 @@ def asked_plainly(asked: Question, companies: CompanyIndex, formulas: FormulaLis
     return replace(anew, text=asked.text, whole=asked.whole, wishes=asked.wishes, taken=asked.taken)
 
 
-def _for_office(text: str, companies: CompanyIndex) -> str:
-    """ "Who is the auditor of Acme?" for a text of a company and an office alone; "" for any other."""
+def _about_company(text: str, companies: CompanyIndex) -> str:
+    """ "Who is the auditor of Acme?" for a text of a company and an office alone, and the question for its headline
+    figures where its results are asked; "" for any other."""
     own = companies.spans(text)
     if len(own) != 1:
         return ""
     start, end = own[0]
-    office = _OF.sub("", f"{text[:start]} {text[end:]}".strip(" ?,.-:"))
-    return f"Who is the {office} of {text[start:end]}?" if _RULES.any("office", office) else ""
+    beside = f"{text[:start]} {text[end:]}".strip(" ?,.-:")
+    office = _OF.sub("", beside)
+    if _RULES.any("office", office):
+        return f"Who is the {office} of {text[start:end]}?"
+    times = period_places(beside)
+    told = " ".join(beside[at:to] for at, to in times)
+    for at, to in reversed(times):
+        beside = f"{beside[:at]} {beside[to:]}"
+    if not _RULES.any("results", " ".join(beside.split())):
+        return ""
+    return f"What were {text[start:end]}'s {_HEADLINES} {told}".strip() + "?"
 
 
 def _plain(text: str, companies: CompanyIndex, formulas: FormulaList) -> str:
     """ "What was Acme's revenue in 2021?" for a text that asks for just that; "" for any other."""
     if is_chinese(text):
         return in_english(text, companies, formulas)
-    office = _for_office(text, companies)
-    if office:
-        return office
+    whole = _about_company(text, companies)
+    if whole:
+        return whole
     if _STOP.search(text) or speaks_in_words(text):
         return ""
     figures = [(start, end) for start, end, _ in name_spans(text, formulas)]

@@ -68,3 +68,33 @@ def test_an_outlook_that_nobody_gives_is_refused(filings: Workspace) -> None:
 
 def test_the_outlook_for_one_figure_is_another_question(filings: Workspace) -> None:
     assert not asks_for_outlook(plan_of(filings.store, "What is Acme's gross margin outlook?"))
+
+
+def test_another_year_is_not_told_of(filings: Workspace) -> None:
+    assert "No document of" in filings.ask("What does Acme expect for fiscal 2030?").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Summarize Acme's 2022 results",
+        "What were Acme's results in fiscal 2022?",
+        "How was Acme's financial performance in 2022?",
+        "Give me the key figures of Acme for 2022",
+    ],
+)
+def test_the_results_of_a_company_are_its_headline_figures(filings: Workspace, question: str) -> None:
+    read = plan_of(filings.store, question).asked.trimmed
+    assert "Acme's revenue, operating income, net income and diluted earnings per share" in read and "2022" in read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What were the results of Acme's impairment test?",
+        "What were Acme's North America results in 2022?",
+        "What were the numbers of Acme for pumps?",
+    ],
+)
+def test_results_of_something_else_are_not(filings: Workspace, question: str) -> None:
+    assert "diluted" not in plan_of(filings.store, question).asked.trimmed

@@ -308,31 +308,9 @@ def test_a_second_question_and_what_a_question_points_to_stay(asked: str) -> Non
     assert all(word in kept for word in asked.replace("And ", "").rstrip(".?").split() if word[0].isupper())
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "Summarize Acme's 2022 results",
-        "What were Acme's results in fiscal 2022?",
-        "How was Acme's financial performance in 2022?",
-        "Give me the key figures of Acme for 2022",
-    ],
-)
-def test_the_results_of_a_company_are_its_headline_figures(asked: str) -> None:
-    trimmed = read_question(asked).trimmed
-    assert "revenue, operating income, net income and diluted earnings per share" in trimmed
-    assert "Acme" in trimmed and "2022" in trimmed
-
-
 def test_whether_a_company_grows_is_a_question_of_its_revenue() -> None:
     assert read_question("Is Acme growing?").trimmed == "did the revenue of Acme increase or decrease?"
     assert "revenue" not in read_question("Is Acme growing wheat in Ohio?").trimmed
-
-
-@pytest.mark.parametrize(
-    "asked", ["What were the results of the Acme lawsuit?", "What were Acme's trial results in 2022?"]
-)
-def test_other_results_are_no_figures(asked: str) -> None:
-    assert "diluted" not in read_question(asked).trimmed
 
 
 @pytest.mark.parametrize(
@@ -341,6 +319,7 @@ def test_other_results_are_no_figures(asked: str) -> None:
         ("恒江装备2019年冷柜卖了多少台？", "恒江装备2019年冷柜的销售量是多少台？"),
         ("恒江装备2020年上半年亏了多少？", "恒江装备2020年上半年的净亏损是多少？"),
         ("恒江装备2020年赚了多少钱？", "恒江装备2020年的净利润是多少？"),
+        ("恒江装备亏损了多少年？", "恒江装备亏损了多少年？"),
     ],
 )
 def test_plain_chinese_words_for_figures(asked: str, read: str) -> None:

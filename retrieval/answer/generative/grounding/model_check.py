@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SUPPORTED, CONTRADICTED, NOT_STATED = "supported", "contradicted", "not stated"
 _MOST_SENTENCES, _MOST_TOKENS = 40, 16_000
 """Of one call: more than an answer has, and far less than a report."""
-_MOST_FIGURES = 10
+_MOST_FIGURES = 5
 """Of those quoted for one sentence that are calculated with."""
 _MOST_CHANCE = 1.0
 """Calculations expected to meet a figure by chance; what a model has judged needs less proof than what rules find."""
@@ -150,10 +150,14 @@ class SentenceCheck:
         return Judgement(verdict, words, bool(quoted), self._missing(claim, quoted))
 
     def _places(self, part: str, claim: Claim) -> list[_Quoted]:
-        """Where quoted words stand in what the claim cites: as a whole, or each piece of them; [] where nowhere."""
+        """Where quoted words stand in what the claim cites: as a whole, or each piece of them; [] where nowhere.
+
+        The heads alone say whom a passage is of and prove nothing.
+        """
         for pieces in ([part], list(filter(has_letters, PIECE.split(part)))):
             places = [self._place(piece, claim) for piece in pieces]
-            if all(places):
+            below = (place_of(piece, self.texts[place]) for piece in pieces for place in claim.cited)
+            if all(places) and any(below):
                 return list(filter(None, places))
         return []
 
@@ -201,7 +205,8 @@ def _operands(formula: re.Match[str]) -> str:
 def _is_printed(said: FigureClaim, cells: Iterable[Cell], text: str) -> bool:
     """Whether the quoted words print a figure, in any scale or to the letter; the 1 of "for every $1" needs nothing."""
     to_the_letter = re.search(rf"(?<![\d.,]){re.escape(said.figure.text)}(?!\d|[.,]\d)", text)
-    if to_the_letter or said.figure.value == 1:
+    is_one_of_money = said.figure.value == said.figure.scale == 1 and said.figure.unit not in RATES
+    if to_the_letter or is_one_of_money:
         return True
     return any(is_value(said, cell) for cell in cells)
 

@@ -14,6 +14,7 @@ from ......ingest.sentences import split_text
 from ...cells.reading import table_text
 from ...wording import WORDING, terms
 
+_DENIAL = re.compile(r"\b(?:no|not|never|none|nor|neither|cannot|without)\b|n['’]t\b|[不未没沒无無非]", re.IGNORECASE)
 _FEW_WORDS = 5
 """Words of a sentence that only denies the one before it."""
 GAP = re.compile(r"\s{0,3}(?:\.{3,9}|…{1,3}|\[(?:\.{3}|…)\]|\((?:\.{3}|…)\))\s{0,3}")
@@ -125,8 +126,14 @@ def place_of(quote: str, text: str) -> tuple[int, int] | None:
     for start in islice(re.finditer(re.escape(words[0]), letters), _MOST_STARTS):
         end = _end_of(words, letters, start.start())
         if end:
-            return places[start.start()], places[end - 1] + 1
+            span = places[start.start()], places[end - 1] + 1
+            return span if _denials(quote) == _denials(text[slice(*span)]) else None
     return None
+
+
+def _denials(text: str) -> int:
+    """How often something is denied: words that are left out of a quotation must not be these."""
+    return len(_DENIAL.findall(text))
 
 
 def _end_of(words: Sequence[str], letters: str, start: int) -> int:
