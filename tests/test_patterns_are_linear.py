@@ -48,6 +48,7 @@ PUT_TOGETHER = {
     "_is_printed": "a word, escaped",
     "_within": "a sentence, escaped",
     "place_of": "a word of letters only, escaped",
+    "_abbreviated_in": "a name, escaped",
     "__getattr__": "patterns on demand, attacked where they stand",
 }
 """Functions that put a pattern together from what a text or question holds, and were not called here."""

@@ -117,8 +117,8 @@ _DIVIDED = ("revenue", "operating income")
 """Figures that companies tell of each of their parts."""
 _OF_ALL = re.compile(r"\b(?:consolidated|(?:total )?company|group)\b", re.IGNORECASE)
 _AROUND_NAME = re.compile(
-    r"^(?:(?:operating )?results (?:of|for) (?:operations (?:of|for) )?(?:the |our )?)|\s*[(（].*"
-    r"|\s+(?:was|were|are) as follows.*|(?:\s+(?:operating|reportable))?\s+(?:segment|division)s?\s*$",
+    r"^(?:(?:operating )?results (?:of|for) (?:operations (?:of|for) )?(?:the |our )?)|\s{0,9}[(（].*"
+    r"|\s{1,9}(?:was|were|are) as follows.*|(?:\s{1,9}(?:operating|reportable))?\s{1,9}(?:segment|division)s?\s{0,9}$",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -203,6 +203,7 @@ def test_both_languages_say_everything() -> None:
         "company",
         "compare",
         "read",
+        "judge",
     )
     begun = tuple(f"{area}." for area in (*areas, "facts", "scale"))
     assert [

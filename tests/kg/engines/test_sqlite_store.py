@@ -189,7 +189,7 @@ except StoreError as error:
     assert (done.returncode, "damaged" in done.stdout) == (0, True), done.stderr
 
 
-@pytest.mark.parametrize("url", ["mysql://host/db", "x.db", "sqlite://host/x.db"])
+@pytest.mark.parametrize("url", ["mysql://host/db", "x", "sqlite://host/x.db"])
 def test_unknown_urls(url):
     with pytest.raises(UsageError, match="URL"):
         open_store(url)

@@ -47,7 +47,7 @@ def found(workspace: Workspace, question: str) -> list[str]:
 
 def test_a_question_finds_what_another_language_says(workspace: Workspace) -> None:
     """The best of its own language may come before it, as the spaces do not compare; the other Chinese text may not."""
-    built = found(workspace, "Where is a new factory for tank containers being built?")
+    built = found(workspace, "Where are tank containers going to be made?")
     audited = found(workspace, "Who audits the financial statements?")
     assert "1.txt" in built[:2] and built.index("1.txt") < built.index("3.txt")
     assert "3.txt" in audited[:2] and audited.index("3.txt") < audited.index("1.txt")

@@ -32,10 +32,6 @@ def read(text: str, **about: str) -> list[tuple[str, str, str, str]]:
         ("In 2004 Bolt Inc. was sold to private equity firm Globex Ltd.", ("Globex Ltd.", "acquires", "Bolt Inc.")),
         ("Bolt Inc. is now part of the Globex Group.", ("Bolt Inc.", "subsidiary_of", "Globex Group")),
         ("Bolt Inc. raised $5 million in a round led by Globex Ltd.", ("Globex Ltd.", "invests_in", "Bolt Inc.")),
-        (
-            "Swoosh, LLC beneficially owned approximately 77% of our Class A Common Stock.",
-            ("Swoosh, LLC", "owns_stake", "Acme Corp."),
-        ),
         ("Globex Ltd. took a 20 % stake in rival Bolt Inc.", ("Globex Ltd.", "owns_stake", "Bolt Inc.")),
         ("Bolt Inc. was floated on the London Stock Exchange.", ("Bolt Inc.", "listed_on", "London Stock Exchange")),
         ("Bolt Inc.'s clients include Globex Ltd. and Acme Corp.", ("Acme Corp.", "customer_of", "Bolt Inc.")),
@@ -771,3 +767,8 @@ def test_the_price_is_the_amount_at_the_noun():
 )
 def test_nouns_of_somebody_else_relate_nobody(text):
     assert [t for t in read(text) if {t[0], t[2]} == {"Bolt Inc.", "Crux Corp."}] == []
+
+
+def test_who_owns_so_much_of_our_stock_owns_of_the_filer() -> None:
+    text = "Swoosh, LLC beneficially owned approximately 77% of our Class A Common Stock."
+    assert ("Swoosh, LLC", "owns_stake", "Acme Corp.", "asserted") in read(text, subject="Acme Corp.")
