@@ -120,7 +120,7 @@ _SHARES_YEAR = on_demand(
     rf"s?{_JOINED}",
     re.IGNORECASE,
 )
-_SHARES_END = on_demand(rf"\b(?P<part>{'|'.join(_NUMBERS)})[\s-]{0, 3}(?:and|or)\s{1, 3}$", re.IGNORECASE)
+_SHARES_END = on_demand(rf"\b(?P<part>{'|'.join(_NUMBERS)})[\s-]{{0,3}}(?:and|or)\s{{1,3}}$", re.IGNORECASE)
 """Right before a period: another part of its year, "third quarter and | first nine months of 2023", or another length
 to its last day, "three and | nine months ended September 30, 2023"."""
 _LENGTH = on_demand(r"[\s-]{0,3}(?P<unit>months?|weeks?)\b", re.IGNORECASE)
