@@ -112,7 +112,8 @@ def run(folder: Path) -> Report:
     total = sum(relations.values(), Spent())
     rows = [Row(_SYSTEM, "windows that still hold the sentences answered", len(reader.asked) / len(reader.recorded))]
     for label, spent in (("", total), *((f" ({kind})", own) for kind, own in relations.items())):
-        rows += _rows(label, spent)
+        if spent.chunks:  # else none of the windows of a kind holds the sentences that were answered
+            rows += _rows(label, spent)
     rows.append(Row.mean(_SYSTEM, "tokens out: error of the dry run for one document", errors))
     rows.append(Row.mean(_SYSTEM, "documents of which the dry run is within 15 %", [float(e <= _NEAR) for e in errors]))
     rows.append(Row.mean(_SYSTEM, "documents within the range that the dry run prints", in_range))
